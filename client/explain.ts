@@ -28,7 +28,7 @@ ${CONTACT_SUPPORT}`,
 	notFromApi: `Unexpected response that did not come from the Portal.io API
 It should be JSON. Check 'Environment' and 'Base URL' in the credential, and whether a proxy or a login page responds instead.`,
 	large: `Portal.io's response is larger than ${MAX_RESPONSE_BYTES / 1024 ** 2} MB
-n8n could run out of memory. Request fewer records, for example with a smaller 'Limit'.`,
+n8n might run out of memory. Request fewer records, for example with a smaller 'Limit'.`,
 
 	// These responses might come from a gateway or proxy.
 	missingRoute: `This Portal.io endpoint does not exist
@@ -88,7 +88,7 @@ ${CONTACT_SUPPORT}`,
 A proxy or firewall might have responded instead of Portal.io. ${CHECK_NETWORK}`,
 	values: 'Portal.io rejected the login (status {status})',
 	signature: `Portal.io rejected the login's signature. Check 'Application Key' and 'Secret Key'. {skew}
-Also check that the n8n server's clock is right.`,
+Also check that the n8n server's clock is correct.`,
 	permission: `This Portal.io user does not have access to the API
 Ask your Portal.io administrator for access.`,
 };

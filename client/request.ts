@@ -45,7 +45,7 @@ export function describeDoubt({ method, isRepeatable, followsCreation }: Service
 	if (followsCreation === true) return doubt;
 	if (isRepeatable === true) return `${doubt} You can safely run the step again.`;
 	return method === 'DELETE'
-		? `${doubt} You can safely run the step again. If it then finds no record, the first run deleted it.`
+		? `${doubt} You can safely run the step again. If the record is then not found, the first run deleted it.`
 		: `${doubt} Check in Portal.io before you run the step again, to avoid duplicates.`;
 }
 

@@ -44,7 +44,7 @@ export class PortalIoApi implements ICredentialType {
 				},
 			],
 			default: 'sandbox',
-			hint: 'The first keys are for the sandbox. Production uses different keys.',
+			hint: 'Portal.io first issues keys for the sandbox. Production uses different keys.',
 		},
 		{
 			displayName: 'Base URL',
@@ -62,7 +62,7 @@ export class PortalIoApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description: 'The key that Portal.io issued for your integration',
-			hint: 'Your Portal.io representative provides it with the secret key',
+			hint: 'Your Portal.io representative provides it together with the secret key',
 			required: true,
 		},
 		{

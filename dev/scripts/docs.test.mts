@@ -10,11 +10,11 @@ import { unusedMeanings } from './outputTables.mts';
 const root = new URL('../../', import.meta.url);
 const files = await writtenFiles(root);
 
-it.each(files)('matches the output of `npm run docs`: %s', async (file, text) => {
+it.each(files)('contains the current output of `npm run docs`: %s', async (file, text) => {
 	await expect(text).toMatchFileSnapshot(fileURLToPath(new URL(file, root)));
 });
 
-it('generates every file in the generated folders', () => {
+it('has only generated files in the generated folders', () => {
 	const present = OWNED_FOLDERS.flatMap((folder) =>
 		readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
 			.filter((file) => /\.\w+$/.test(file))

@@ -128,7 +128,7 @@ async function readListPass({ session, list, limits, since, readsAll }: ListRang
 	};
 }
 
-const MISSED_CHANGES = 'Changes could be missed. Contact support@portal.io if this continues.';
+const MISSED_CHANGES = 'Some changes might be missed. Contact support@portal.io if this continues.';
 
 const unreliableList = (what: string) =>
 	new PortalError(`Portal.io ${what}`, { advice: [MISSED_CHANGES] });

@@ -41,7 +41,7 @@ export function readTolerance(value: unknown): number {
 function describeTooOld(age: number, toleranceSeconds: number): string {
 	const reason = `too old: it was signed ${Math.floor(age)} seconds ago, and 'Max Event Age (Seconds)' is ${toleranceSeconds}`;
 	if (toleranceSeconds === MAX_TOLERANCE_SECONDS) return reason;
-	return `${reason}. If the n8n server's clock is correct, Portal.io signs an event only once. To accept all of its retries, set 'Max Event Age (Seconds)' to ${MAX_TOLERANCE_SECONDS}`;
+	return `${reason}. If the n8n server's clock is correct, Portal.io probably signs an event only once, and this is a retry. To accept all retries, set 'Max Event Age (Seconds)' to ${MAX_TOLERANCE_SECONDS}`;
 }
 
 /**

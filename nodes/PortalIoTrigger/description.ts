@@ -46,7 +46,7 @@ export const properties: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				description:
-					'Identifiers of other Portal.io events, separated by commas. Publishing fails if Portal.io does not support one of them.',
+					'Identifiers of other Portal.io events, separated by commas. Publishing fails if Portal.io does not support all of them.',
 			},
 			{
 				displayName: 'Description',
@@ -62,7 +62,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					"Whether to retrieve the full proposal. With 'Output' set to 'Simplified', it fills the fields that the event leaves empty. Otherwise, it is added to the event.",
+					"Whether to retrieve the full proposal. With 'Output' set to 'Simplified', it fills the fields that the event leaves empty. Otherwise, the full proposal is added to the output.",
 			},
 			{
 				displayName: 'Max Event Age (Seconds)',

@@ -35,7 +35,7 @@ export function assertReachable(node: INode, url: string, baseUrl: string): void
 	const reason = reasonUnreachable(url);
 	if (reason === undefined || (isLoopback(baseUrl) && isLoopback(url))) return;
 	// Put the advice in the message, because n8n does not show the description when a workflow is published.
-	const message = `Portal.io cannot deliver to this n8n's webhook URL, which is ${reason}. Set n8n's WEBHOOK_URL to its public https:// URL, or use the Portal.io Polling Trigger, which does not need one`;
+	const message = `Portal.io cannot deliver to this n8n instance's webhook URL, which is ${reason}. Set n8n's WEBHOOK_URL to its public https:// URL, or use the Portal.io Polling Trigger, which does not need one`;
 	const description = `The URL is ${url}. WEBHOOK_URL is the environment variable for n8n's public URL.`;
 	throw new NodeOperationError(node, message, { description });
 }

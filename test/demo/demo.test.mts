@@ -15,7 +15,7 @@ it('prints where to begin, then ends all processes on Ctrl-C', async () => {
 	let output = '';
 	demo.all.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
 	void demo.then(() => (output += 'The demo has ended.'));
-	// Wait long, because other tests can slow down the demo's build of n8n.
+	// Wait long, because tests that run at the same time can slow down the demo's start.
 	const startLimitMs = 240_000;
 	const hasStarted = () => /Ctrl-C ends|has ended/.test(output) || undefined;
 	await until('the end of the start', hasStarted, startLimitMs);
@@ -26,7 +26,7 @@ it('prints where to begin, then ends all processes on Ctrl-C', async () => {
 	const folders = () =>
 		readdirSync(runsFolder).filter((name) => name.startsWith(`run-${demo.pid}-`));
 	const [folder] = folders();
-	// n8n and its task runner have the folder in their environment.
+	// n8n and its task runner have the folder's path in an environment variable.
 	const processes = async () =>
 		(await execa({ shell: true, reject: false })`grep -las ${folder!} /proc/[0-9]*/environ`).stdout;
 	expect(await processes()).not.toBe('');

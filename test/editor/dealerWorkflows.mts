@@ -110,7 +110,7 @@ it('receives a test event with a chosen status, then publishes the workflow', as
 	expect(control.subscriptions()).toEqual([]);
 });
 
-it('adds a part and labor chosen from lists', async () => {
+it('adds a part and labor that are chosen from lists', async () => {
 	const { editor, environment } = session;
 	const { fields } = editor;
 	const { control } = environment.simulator;
@@ -195,7 +195,7 @@ it('enters a proposal by number, then moves three items chosen from its list', a
 	expect(after.map(({ id }) => id)).toEqual(expect.arrayContaining(moved));
 });
 
-it("maps an area's output fields into its items before the first run", async () => {
+it("maps an area's output fields into new items before the first run", async () => {
 	const { editor, environment } = session;
 	const { fields } = editor;
 	const { control } = environment.simulator;

@@ -21,11 +21,11 @@ export interface Outcome {
 
 export interface FaultCase {
 	name: string;
-	/** Row in the document, if several cases share one. */
+	/** Name of the row in docs/dev/faults.md, if several cases share it. */
 	row?: string;
-	/** Whether the fault affects the first request of any operation. */
+	/** Whether the fault always affects the first request of an operation. */
 	affectsFirstRequest?: true;
-	/** Prepares the service before the call. The fault affects one of the operation's requests. */
+	/** Prepares the service before the call. `fail` makes one of the operation's requests fail. */
 	arrange(control: Control, fail: (fault: Fault) => void, otherHost: string): Promise<void> | void;
 	/** Undoes what `clearFaults` leaves in place. */
 	disarrange?(control: Control): Promise<void>;
@@ -43,7 +43,7 @@ const wrongClock =
 	"Portal.io rejected the login. The n8n server's clock is about 60 minutes behind Portal.io's. Set it to the correct time.";
 
 const outcome = (sees: string, cell = '✗ 1 ○'): Outcome => ({ sees, cell });
-/** Returns the outcomes of all kinds, in the order of the table. */
+/** Returns the outcome for each kind of operation. `cells` are in the order of the table's columns. */
 const createOutcomes = (cells: string[], sees = '', uploadSees = sees) => {
 	const outcomes = Object.keys(kindTitles).map((kind, index) => {
 		const message = kind === 'upload' ? uploadSees : sees;
@@ -55,10 +55,7 @@ const createOutcomes = (cells: string[], sees = '', uploadSees = sees) => {
 const succeeds = (sent = '1') =>
 	createOutcomes([`✓ ${sent} ○`, ...Array<string>(4).fill(`✓ ${sent} ●`)]);
 
-/**
- * Returns the outcomes of a request that the service rejects without processing it: the reason, after one
- * request.
- */
+/** Returns the outcomes if the service rejects a request without processing it. Each shows `message`. */
 const rejects = (message: string, sent = '1') =>
 	createOutcomes(Array(5).fill(`✗ ${sent} ○`), message);
 
@@ -78,7 +75,7 @@ const transientOnce = (
 	...messages: [message: string, uploadMessage?: string]
 ) => createOutcomes(['✓ 2 ○', '✓ 2 ●', ...cellsInDoubt(madeMark)], ...messages);
 
-/** Returns the outcomes if both attempts fail in this way. */
+/** Returns the outcomes if both attempts fail transiently and the request might have been processed. */
 const transientAlways = (
 	madeMark: '○' | '●',
 	...messages: [message: string, uploadMessage?: string]
@@ -100,7 +97,7 @@ const always = (name: string, fault: Fault, expected: Expected): FaultCase =>
 	once(`${name}, always`, { times: ALWAYS, ...fault }, expected);
 
 /**
- * Returns the cases in which a transient failure happens once and always. The request might have been
+ * Returns two cases of a transient failure, which happens once or always. In both, the request might have been
  * processed.
  */
 const inDoubt = (
@@ -209,7 +206,7 @@ export const faultCases: readonly FaultCase[] = [
 		name: 'expired user API key',
 		affectsFirstRequest: true,
 		arrange: (control) => void control.expireUserKeys(),
-		// Creations and uploads read the proposal first, so that read renews the key.
+		// A creation or upload reads the proposal first, and this read already renews the key.
 		expected: {
 			...succeeds('2+1'),
 			create: outcome('a result', '✓ 1+1 ●'),

@@ -17,7 +17,7 @@ interface InternalLogger {
 const lines: string[] = [];
 const PROBE_LINE = 'this line is kept';
 
-/** Captures every later line instead of printing it. */
+/** Captures every later line of the log instead of printing it. */
 export function watchLog(): void {
 	const internal: InternalLogger = {
 		log: (...values) => void lines.push(inspect(values, { depth: 9 })),

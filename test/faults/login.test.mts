@@ -1,4 +1,4 @@
-/** Fails the login in every way. No error or log may show the password, which is in the URL's query. */
+/** Makes the login fail in every way. No error or log is allowed to show the password, which is in the URL's query. */
 import { beforeAll, expect, it } from 'vitest';
 import { findSecrets, collectSecrets } from '../../dev/testbed/secrets.mts';
 import type { Fault } from '../../dev/simulator/index.mts';
@@ -50,7 +50,7 @@ it.each(faults)(
 			observeError,
 		);
 		expect(sees).toMatch(message);
-		// Transient failures get four attempts, as many as the read that needs the login.
+		// Expect four attempts after a transient failure, as many as for the read that needs the login.
 		const isTransient = message === unreachable || /429|522/.test(name);
 		expect(control.requests).toHaveLength(isTransient ? 4 : 1);
 		expect(control.loginCount()).toBe(control.requests.length);

@@ -32,7 +32,7 @@ async function prepareBench(subject: ObservedOperation) {
 }
 
 it.each(observedOperations)(
-	'has the expected outcome under each fault, without secrets: $name',
+	'has the expected outcome under each fault, and exposes no secrets: $name',
 	async (subject) => {
 		const { kind, index = 0, progress = '' } = subject;
 		const linesBefore = logLines().length;
@@ -58,7 +58,7 @@ it.each(observedOperations)(
 	},
 );
 
-/** Writes the table of expected outcomes, which apply to every operation of a kind. */
+/** Returns the table of expected outcomes, which apply to every operation of a kind. */
 function table(): string {
 	const kinds = Object.keys(kindTitles) as Kind[];
 	const results = faultCases.map(({ name, row = name, expected }) => {

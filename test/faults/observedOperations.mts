@@ -64,7 +64,10 @@ export interface Bench {
 	subject: ObservedOperation;
 }
 
-/** Runs the operation under a fault. Returns the outcome and everything that the user and n8n's log could see. */
+/**
+ * Runs the operation under a fault. Returns the outcome, and traces of everything that the user might see or n8n might
+ * log.
+ */
 export async function observe(bench: Bench, { arrange, disarrange }: FaultCase, otherHost: string) {
 	const { control, subject, call } = bench;
 	const operationId = call.requests[subject.index ?? 0]!;

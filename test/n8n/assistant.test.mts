@@ -114,7 +114,7 @@ async function chat(chatInput: string, buttons: string[]): Promise<string[]> {
 	return texts;
 }
 
-it('asks before each change while the assistant drafts a proposal', async () => {
+it('asks a person before each change while the assistant drafts a proposal', async () => {
 	const name = 'Meeting room';
 	const before = control().proposals().length;
 	const proposal = ([, , created]: Results) => ({ proposalId: String(created.proposalId) });

@@ -56,7 +56,7 @@ it('reports a wrong password in the credential test after one login', async () =
 	expect(JSON.stringify(result)).not.toContain('not the password');
 });
 
-it('logs in once after the user API key has expired', async () => {
+it('logs in only once after the user API key has expired', async () => {
 	// Use another host name. With the same one, this could share the login of another test whose key also expires.
 	const credential = await createCredential();
 	const baseUrl = environment().simulator.url.replace('127.0.0.1', 'localhost');

@@ -25,7 +25,7 @@ it.for<[type: string, encoding: BufferEncoding, mark: string]>([
 	['application/json', 'utf8', '\ufeff'],
 	['application/json; charset=utf-16le', 'utf16le', '\ufeff'],
 ])(
-	'starts an execution with the unchanged event: type %j, encoding %s, mark %j',
+	'starts an execution with the unchanged event: type %j, encoding %s, byte order mark %j',
 	async ([type, encoding, mark]) => {
 		const { url, secret } = subscription();
 		// Include white space and an umlaut, because the signature covers the bytes, not the parsed value.
@@ -53,7 +53,7 @@ it('acknowledges a delivery before the workflow ends', async () => {
 	expect((await firstFinished(environment(), slow)).status).toBe('success');
 });
 
-it('starts one execution for ten simultaneous deliveries of an event', async () => {
+it('starts only one execution for ten simultaneous deliveries of an event', async () => {
 	const sent = Array.from({ length: 10 }, () => deliver(subscription(), 'evt_at_once'));
 	const statuses = await Promise.all(sent);
 	// The trigger rejects an attempt if n8n has not responded to an earlier one yet.
@@ -64,7 +64,7 @@ it('starts one execution for ten simultaneous deliveries of an event', async () 
 	expect(await executionsStartedBy('evt_at_once')).toHaveLength(1);
 });
 
-it('starts one execution for an event that n8n could not store at first', async () => {
+it('starts exactly one execution for an event that n8n could not store at first', async () => {
 	const database = openSqlite(environment().n8n.folder);
 	onTestFinished(() => {
 		database.exec('DROP TRIGGER IF EXISTS full');

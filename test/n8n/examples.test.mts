@@ -33,7 +33,7 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 		const names = nodes.map(({ name }) => name);
 		const text = JSON.stringify(example);
 
-		it('can be imported twice by anybody, because it has no credentials, pinned data, or public URLs', () => {
+		it('can be imported twice by anyone, because it has no credentials, pinned data, or public URLs', () => {
 			expect(example.nodes.filter((node) => 'credentials' in node)).toEqual([]);
 			const { connections, name, settings } = example;
 			expect(example).toEqual({ connections, name, nodes, settings, pinData: {} });
@@ -74,7 +74,7 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 			expect(covered).toEqual([]);
 		});
 
-		it('uses only nodes of this package and n8n', () => {
+		it('uses only nodes from this package and n8n', () => {
 			for (const { type } of example.nodes) {
 				expect(type).toMatch(
 					/^(n8n-nodes-portal-io|n8n-nodes-base|@n8n\/n8n-nodes-langchain)\.(?!function)/,
@@ -82,7 +82,7 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 			}
 		});
 
-		it('explains its setup, function, and region on notes', () => {
+		it('explains its setup, function, and region in notes', () => {
 			const notes = example.nodes.filter(isNote).map(({ parameters }) => parameters.content);
 			const text = notes.join('\n');
 			const steps = JSON.stringify(findSteps(example));
@@ -141,7 +141,7 @@ it.for(slackExamples.map((example) => [example.name, example] as const))(
 );
 
 it.for(examples.map((example) => [example.name, example] as const))(
-	'is short, without code, and escapes text for Slack: %s',
+	'uses at most 16 steps and no code, and escapes text for Slack: %s',
 	([, example]) => {
 		const { nodes } = example;
 		expect(nodes.filter(({ type }) => type.endsWith('.code'))).toEqual([]);

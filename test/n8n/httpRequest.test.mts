@@ -23,7 +23,7 @@ const request = (method: string, path: string, more: object = {}, version?: numb
 const { staleAudio, staleOffice, staleTheater } = seed.proposals;
 const description = `/public/proposals/${staleAudio}/description`;
 
-it('signs a query, JSON, a form, and a DELETE without a body', async () => {
+it('signs requests with a query, JSON, or a form, and a DELETE request without a body', async () => {
 	const { control } = environment().simulator;
 	const contactId = seed.contacts.withPrimary;
 	const text = 'Wände & Decken: 50 % + Tür=auf';
@@ -68,7 +68,7 @@ const upload = (typeVersion: number) => {
 	return request('POST', description, { sendBody: true, ...body }, typeVersion);
 };
 
-it('signs a multipart form with a file, except in the older node', async () => {
+it('signs a multipart form with a file, except in the older version of the node', async () => {
 	const requests = newRequests(environment());
 	const { error } = await runOnce(environment(), [file, upload(4.1)]);
 	// The old version of the node chooses the multipart boundary after signing.

@@ -32,7 +32,7 @@ describe('the main job', () => {
 		]);
 	});
 
-	it('orders everything once after a second delivery of the same event', async () => {
+	it('orders everything only once after a second delivery of the same event', async () => {
 		const { n8n, simulator, workflows } = environment();
 		const workflow = workflows['Proposal accepted']!;
 		const delivery = simulator.control
@@ -54,7 +54,7 @@ describe('the main job', () => {
 		expect(await n8n.dataTableRows('portal_order_lines')).toEqual(before);
 	});
 
-	it('refreshes the other proposals when one is rejected', async () => {
+	it('refreshes the other proposals if one is rejected', async () => {
 		const { n8n, simulator, workflows } = environment();
 		const { control } = simulator;
 		const { freshNetwork } = seed.proposals;

@@ -20,7 +20,7 @@ const { subscription, listen, publish, changeTrigger } = active;
 /** Returns the active workflow's subscriptions, without those of a test in the editor. */
 const production = () => ({ [webhookUrl(workflow())]: EVENTS });
 
-it('subscribes once while a workflow is active, until it is deactivated or archived', async () => {
+it('subscribes only once while a workflow is active, and unsubscribes when it is deactivated or archived', async () => {
 	const { n8n } = environment();
 	await expectSubscriptions(production());
 	const before = subscriptions();
@@ -50,7 +50,7 @@ it('uses separate subscriptions while the editor listens for a test event', asyn
 	expect(subscriptions()).toEqual(before);
 });
 
-it('updates the subscriptions for a new version or name of the trigger', async () => {
+it("updates the subscriptions after a change of the trigger's events or name", async () => {
 	const events = EVENTS.filter((_event, index) => index !== 1);
 	await publish({ nodes: changeTrigger({}, { events }) });
 	await expectSubscriptions({ [webhookUrl(workflow())]: events });

@@ -1,4 +1,4 @@
-/** Probes services that use other names than this package expects. */
+/** Probes services that use different names than this package expects. */
 import { execa } from 'execa';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { seed, startSimulator, type Settings } from '../../dev/simulator/index.m
 import { compileCacheFolder, root } from '../../dev/testbed/paths.mts';
 import { findSecrets, collectSecrets } from '../../dev/testbed/secrets.mts';
 
-/** Fields of the contract: the questions about each, another candidate, and the word in its path. */
+/** Questions about each field of the contract, another candidate for its name, and its word in a path. */
 const FIELDS: Record<string, [questions: string, candidate?: string, wordOfPath?: string]> = {
 	AreaOptionId: ['item.add option, item.move option', 'TargetOptionId'],
 	AreaOptionIds: ['item.copy options', 'TargetOptionIds'],
@@ -105,7 +105,7 @@ describe('the probe', () => {
 });
 
 describe("operations on the probe's own proposal", () => {
-	it('reports that every operation works if the service uses the expected names', async () => {
+	it('reports that every operation works if the service uses the names that the package expects', async () => {
 		const { simulator, run } = await start();
 		const { effects } = await runProbe({ ...run, isTrying: true });
 		expect(effects.filter(({ hasFailed }) => hasFailed)).toEqual([]);
@@ -122,7 +122,7 @@ describe("operations on the probe's own proposal", () => {
 		}
 	});
 
-	it('reports an operation that fails because the service ignores a name', async () => {
+	it('reports an operation that fails because the service ignores the name of a field', async () => {
 		const { run } = await start({
 			names: (field, { id }) =>
 				id === 'item.updateClientNote' ? 'Remark' : field.replace('Items.', ''),

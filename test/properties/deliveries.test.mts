@@ -1,6 +1,7 @@
 /**
  * Sends deliveries and retries to a trigger in a model of n8n. The model varies the order of n8n's steps, loses its
- * database, and restarts. A sender can hang up at any moment, and repeats what was not acknowledged.
+ * connection to the database, and restarts. The sender can hang up at any moment, and sends again what was not
+ * acknowledged.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -26,7 +27,7 @@ type HangUp = 'before the call' | 'during the call' | 'before the steps' | 'befo
 
 interface Attempt {
 	event: number;
-	/** The sender gets no response, so it sends the event again. */
+	/** Moment at which the sender hangs up, if it does. The sender then gets no response, and sends the event again. */
 	hangUp?: HangUp;
 	/** Whether n8n cannot store the execution, because its database is unavailable. */
 	cannotStore: boolean;
@@ -145,7 +146,7 @@ type Sequence = typeof sequences extends fc.Arbitrary<infer T> ? T : never;
 const undisturbed = { cannotStore: false, cycles: 0 };
 const FIRST_SEPARATE_EVENT = 101;
 
-/** Delivers everything, repeats what was not acknowledged, and returns all events that were sent. */
+/** Delivers a sequence of events, repeats those that were not acknowledged, and returns all that were sent. */
 async function deliverAll(n8n: N8n, sequence: Sequence): Promise<string[]> {
 	const sent = new Set<number>();
 	const unacknowledged = new Set<number>();
@@ -173,9 +174,7 @@ async function deliverAll(n8n: N8n, sequence: Sequence): Promise<string[]> {
 	return Array.from(sent, (event) => `evt_${event}`);
 }
 
-/**
- * Compares as text, in a tenth of the time that `toEqual` takes, and uses `toEqual` only to show a difference.
- */
+/** Compares the events as text, because `toEqual` takes ten times as long. Uses `toEqual` only to show a difference. */
 function expectSame(events: string[], expected: string[]) {
 	if (events.sort().join() !== expected.sort().join()) expect(events).toEqual(expected);
 }
@@ -184,7 +183,7 @@ describe('deliveries', () => {
 	beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
 	afterAll(() => void vi.useRealTimers());
 
-	it('starts one execution per event if n8n stores executions before it responds', async () => {
+	it('starts exactly one execution per event if n8n stores executions before it responds', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.constantFrom(...STORES_BEFORE_RESPONSE),
@@ -196,13 +195,14 @@ describe('deliveries', () => {
 					expectSame(n8n.acknowledged, sent);
 				},
 			),
-			// Enough runs, because in a trial every bug that was inserted into triggerMemory.ts was found within 62.
+			// This number is enough, because in a trial, every bug that was inserted into triggerMemory.ts was found
+			// within 62 runs.
 			runs(700),
 		);
 	});
 
 	// Such an n8n can lose acknowledged events, which no trigger can prevent.
-	it('passes each event to the workflow once if n8n responds before it stores executions', async () => {
+	it('passes each event to the workflow exactly once if n8n responds before it stores executions', async () => {
 		await fc.assert(
 			fc.asyncProperty(sequences, async (sequence) => {
 				const n8n = new N8n(RESPONDS_BEFORE_STORE);

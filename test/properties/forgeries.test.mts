@@ -102,7 +102,8 @@ function malformedHeaders(digest: string, oldDigest: string): string[] {
 }
 
 /**
- * Returns the genuine header, truncated at each character, and with one digit of its digest changed, removed, or added.
+ * Returns variants of the genuine header: truncated before or after each character, or with one digit of the digest
+ * changed, removed, or added.
  */
 function mutatedHeaders(header: string): string[] {
 	const start = header.length - 64;
@@ -140,7 +141,8 @@ function randomHeaders(): string[] {
 }
 
 /**
- * Returns the body with one bit changed, truncated, or extended at every byte, reformatted, and replaced by other JSON.
+ * Returns variants of the body: with a changed bit, truncated, or with an added space at each byte, reformatted, or
+ * replaced by other JSON.
  */
 function forgedBodies(): Buffer[] {
 	const mutated = Array.from(body, (byte, at) => {

@@ -55,7 +55,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 	},
 );
 
-/** Generates values for a field: usually of its shape with random contents, and sometimes random JSON. */
+/** Generates values for a field, usually of its shape with random contents, and sometimes random JSON. */
 function arbitraryValue(field: INodeProperties): fc.Arbitrary<unknown> {
 	const inner = (field.options ?? []) as INodeProperties[];
 	if (field.type === 'collection') {
@@ -74,7 +74,7 @@ function arbitraryValue(field: INodeProperties): fc.Arbitrary<unknown> {
 	}
 	if (field.type === 'options' || field.type === 'multiOptions') {
 		const choices = inner.map((option) => (option as unknown as { value: string }).value);
-		// Options that are loaded from the service are IDs.
+		// A field without choices loads them from the service, and their values are IDs.
 		if (choices.length === 0) return usually(fc.array(idLike, { maxLength: 3 }));
 		const one = fc.constantFrom(...choices);
 		return usually(field.type === 'options' ? one : fc.subarray(choices));
@@ -113,7 +113,7 @@ function collectLabels(fields: INodeProperties[]): string[] {
 
 /** Requests that an operation can send in addition to the one with its own name. */
 const ADDITIONAL_REQUESTS: Record<string, RegExp> = {
-	// The list of contents shows which of the documented paths works.
+	// The content list shows which of the documented paths works.
 	'aiContent.upload': /^aiContent\.getMany$/,
 	'contact.create': /^contact\.get/,
 	'proposal.create': /^proposal\.assign(Contact|Location)$/,
@@ -143,7 +143,7 @@ async function check(name: string, fields: INodeProperties[], changed: object) {
 	);
 	for (const { operationId, isAccepted, method, path, query, bodyText } of sent) {
 		const request = `${method} ${path}?${query} ${bodyText}`;
-		// The service can reject a large number if it names the field.
+		// Allow the service to reject a value, such as a large number, if its error names the field.
 		const wireNames = [changed, ...Object.values(changed)]
 			.flatMap((one: unknown) => Object.keys(Object(one)))
 			.map((field) => field.charAt(0).toUpperCase() + field.slice(1));

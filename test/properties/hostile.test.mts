@@ -9,7 +9,10 @@ import { parse } from '../unit/parsedForm.mts';
 import { encodableText as hostile, hostileText } from './hostileText.mts';
 import { runs } from './runCount.mts';
 
-/** Reads a list entry as Portal.io does, which splits text without quotation marks into several entries. */
+/**
+ * Reads a list entry as Portal.io does. Expects quotation marks around text that Portal.io would otherwise split into
+ * several entries.
+ */
 const readEntry = (text: string) => {
 	if (text.startsWith('"')) return text.slice(1, -1).replaceAll('""', '"');
 	expect(text).not.toMatch(/[,"[\]{}]/);
@@ -54,7 +57,7 @@ it.each([
 	},
 );
 
-it('encodes any file name as one part of the form', async () => {
+it('encodes any file name within a single part of the form', async () => {
 	const property = fc.asyncProperty(hostile, hostile, async (fileName, name) => {
 		const sent = toSentFileName({ fileName: `${fileName}.mp3` }, 'File');
 		const form = encodeMultipart({ name }, [{ name: sent, bytes: 3 }]);

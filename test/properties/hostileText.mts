@@ -1,4 +1,4 @@
-/** Creates texts that try to break out of paths, forms, file names, and URLs. */
+/** Generates text that could break out of paths, forms, file names, and URLs. */
 import fc from 'fast-check';
 
 const PIECES = [

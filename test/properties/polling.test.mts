@@ -38,7 +38,7 @@ interface Item {
 	status: string;
 	previousStatus?: string | null;
 }
-/** Change to the record with a number. The change becomes visible `age` milliseconds after its date. */
+/** Change to the record with the number `pick`. The change becomes visible `age` milliseconds after its date. */
 type Change = { kind: string; pick: number; age: number; status?: number };
 type StepKind =
 	| 'change'
@@ -58,11 +58,11 @@ interface Step {
 	do: StepKind;
 	/** Time that passes before the step, in milliseconds. */
 	time: number;
-	/** For `change`, `changeTwice`, and `pollStaleServer`. */
+	/** For `change`, `changeTwice`, and `pollStaleServer`: the only or first change. */
 	change?: Change;
 	/** For `changeTwice` and `pollStaleServer`: the status in the second change. */
 	status?: number;
-	/** For `poll` and `changeTwice`. */
+	/** For `poll` and `changeTwice`: the request that fails. */
 	failure?: RequestFailure;
 	/** For `poll`: changes before requests, by the request's number. */
 	changesBetween?: Array<{ at: number; change: Change }>;
@@ -170,17 +170,17 @@ function applyBacklog(service: ModelService, count: number, group: number) {
 	}
 }
 
-/** Collects what the trigger reports, and fails if something is reported twice or missed. */
+/** Collection of what the trigger reports, which fails the test if something is reported twice or missed. */
 interface Judge {
 	/** Forgets everything, because another account has other records. */
 	reset(): void;
-	/** Marks records as reported that existed at the baseline, or that were first read then. */
+	/** Treats records as reported that existed at the baseline, or that a poll has read for the first time. */
 	addToBaseline(records: ModelRecord[]): void;
 	addReport(items: Item[]): void;
 	expectNothingMissed(records: ModelRecord[]): void;
 }
 
-/** Judges events that report each version of a record (`name`), or each record (`id`), once. */
+/** Creates a judge for events that report each version of a record (`name`), or each record (`id`), once. */
 function createOnceJudge(
 	key: 'name' | 'id',
 	isReportable: (record: ModelRecord) => boolean = () => true,
@@ -201,27 +201,28 @@ function createOnceJudge(
 	};
 }
 
-/** Judges events about statuses: the last reported status of each record must be its current one. */
+/** Creates a judge for events about statuses. The last reported status of each record must be its current one. */
 function createStatusJudge(things: (record: ModelRecord) => Child[]): Judge {
 	const reported = new Map<number, string>();
 	return {
 		reset: () => reported.clear(),
 		addToBaseline: (records) =>
 			records.flatMap(things).forEach(({ id, status }) => {
-				// A change order with a later date was already reported with the first read.
+				// Keep the reported status, because a change order with a later date was already reported with the
+				// first read.
 				if (!reported.has(id)) reported.set(id, status);
 			}),
 		addReport: (items) =>
 			items.forEach(({ id, status, previousStatus }) => {
 				expect(status, 'reported twice').not.toBe(reported.get(id));
-				// A restart forgets a first status that was only read, so the previous status can be unknown.
+				// Accept an unknown previous status, because a restart forgets a first status that was only read.
 				const isFirst = reported.get(id) === 'Draft' && previousStatus === null;
 				if (reported.has(id) && !isFirst) expect(previousStatus).toBe(reported.get(id));
 				reported.set(id, status);
 			}),
 		expectNothingMissed: (records) =>
 			records.flatMap(things).forEach(({ id, status }) => {
-				// A new child in its first status has not changed its status yet.
+				// Expect no event for a new child in its first status, because the status has not changed yet.
 				if (!reported.has(id) && status === 'Draft') reported.set(id, status);
 				expect(reported.get(id), `missed: ${id} is ${status}`).toBe(status);
 			}),
@@ -241,13 +242,16 @@ const judgeFactories: Record<string, () => Judge> = {
 	contactCreatedOrUpdated: () => createOnceJudge('name'),
 };
 
-/** Events about parts of a full proposal. Changes before the first read of the proposal are unknown. */
+/**
+ * Events that the trigger detects only by reading full proposals. It cannot detect changes made before its first read
+ * of a proposal.
+ */
 const EVENTS_IN_DETAIL = ['paymentStatusChanged', 'changeOrderStatusChanged'];
 
 const TIME_LIMIT_ERROR = /^Portal\.io did not respond within the time limit of a poll$/;
 /**
- * Allowed errors of a poll, by the failure of a request. Failures whose retry succeeds are missing, because
- * they fail no poll.
+ * Allowed errors of a poll, by the failure of a request. Failures whose retry succeeds are missing, because the poll
+ * then succeeds.
  */
 const ALLOWED_ERRORS: Partial<Record<RequestFailure['by'], RegExp[]>> = {
 	402: [/^Your Portal\.io subscription is inactive or expired$/],
@@ -309,8 +313,8 @@ async function playSequence(
 		service.failsReads = false;
 	};
 	/**
-	 * Expects an empty result or a failed read, because the baseline of a new account can fail, unlike that of a
-	 * publication.
+	 * Returns no items for a failed read, and throws any other error. The baseline of a new account can fail, unlike
+	 * that of a publication.
 	 */
 	const expectFailedRead = (error: Error): Item[] => {
 		if (!service.failsReads || !FAILED_READ_ERROR.test(error.message)) throw error;
@@ -323,7 +327,7 @@ async function playSequence(
 	/** Polls while nothing changes, and expects that everything has been reported. */
 	const pollAndExpectNothingMissed = async () => {
 		await poll();
-		// A version that seems earlier has to be seen twice.
+		// Poll again, because a version that seems earlier is reported only if two polls see it.
 		if (isSetBack) await poll();
 		expectNothingMissed();
 	};
@@ -340,7 +344,7 @@ async function playSequence(
 		service.beforeRequest = (index) => {
 			if (index === publishAt && canPublish()) node.publish();
 			for (const { at, change: other } of changesBetween) {
-				// Archive only once, because no poll can see a record that moves between the lists while it
+				// Archive only once, because no poll can find a record that moves between two lists while the poll
 				// reads them.
 				if (at !== index || (other.kind === 'archive' && hasArchived)) continue;
 				hasArchived ||= other.kind === 'archive';
@@ -364,7 +368,7 @@ async function playSequence(
 			if (!isExpected) throw result;
 			return;
 		}
-		// Skip the check if the poll was incomplete, because the first poll after a start then does not fail.
+		// Skip the check if the poll was incomplete, because an incomplete first poll after a start does not fail.
 		const isIncomplete = node.log.some((line) =>
 			/the next poll continues|will be retried/.test(line),
 		);
@@ -391,8 +395,8 @@ async function playSequence(
 		if (one.do === 'moveClock') vi.setSystemTime(Date.now() + one.by!);
 		if (one.do === 'setBackService' && !isSetBack) {
 			isSetBack = true;
-			// Move to a time at which nothing was modified, because the same date again would not show a
-			// change.
+			// Move to a time at which nothing was modified, because a second change with the same date would not be
+			// visible.
 			service.pass(-58_500);
 		}
 		if (one.do === 'backlog') applyBacklog(service, one.count!, one.group!);
@@ -412,7 +416,7 @@ async function playSequence(
 		// After the clock was set back, an earlier version cannot be distinguished from a later one.
 		if (one.do === 'pollStaleServer' && !isSetBack) {
 			const { change: first, status, lagsIn } = one;
-			/** Moves both clocks, so an earlier version has an earlier date. */
+			/** Advances both clocks, so an earlier version has an earlier date. */
 			const pass = () => {
 				service.pass(2000);
 				vi.setSystemTime(Date.now() + 2000);
@@ -516,7 +520,7 @@ const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> =
 			makeStep('restart'),
 		],
 	],
-	// Bug: after the restart, only polls without changes read the newest memory.
+	// Bug: after the restart, a poll with changes did not read the newest memory.
 	...['proposalUpdated', 'contactCreatedOrUpdated'].map(
 		(event): (typeof failedSequences)[number] => [
 			'a restart while an execution runs that began before the last changes, and saves static data',
@@ -584,14 +588,14 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 it.each(failedSequences)(
-	'reports every change in a sequence that failed once: %s',
+	'reports every change exactly once in a sequence that failed in the past: %s',
 	async (_, event, options, ...more) => {
 		for (const engine of ENGINES)
 			await playSequence(event, engine, { maxPageSize: 5, ...options }, ...more);
 	},
 );
 
-it.each(Object.keys(pollEvents))('reports every change once: %s', async (event) => {
+it.each(Object.keys(pollEvents))('reports every change exactly once: %s', async (event) => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.constantFrom(...ENGINES),

@@ -1,10 +1,11 @@
 /**
- * Multiplies the number of runs by RUNS. The values differ in each run of the tests, unless SEED repeats them.
+ * Multiplies the number of runs by the environment variable RUNS. Values are random in each run of the tests, unless
+ * SEED is set.
  */
 const factor = Number(process.env.RUNS ?? 1);
 
-/** Seed of fast-check, printed below for checks without fast-check. */
-export const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** Seed for fast-check, printed because checks with `fc.sample` do not report it. */
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 console.info(`SEED=${seed}`);
 
 /** Returns fast-check's parameters for a property that `npm test` runs `count` times. */

@@ -30,10 +30,10 @@ afterAll(() => {
 });
 
 const STORING_MS = 50;
-/** Time by which the first request with a new key has arrived. */
+/** Maximum time until the first request with a new key arrives. */
 const FIRST_USE_MS = 1500;
 
-/** Effect of a login: it returns the same key until that expires, or a new one, which can end all others. */
+/** Key that a login returns: the same one until it expires, a new one, or a new one that ends all others. */
 type Keys = 'same' | 'new' | 'new ends others';
 
 /** Execution that sends its requests in turns, several at a time. */
@@ -77,7 +77,7 @@ async function playScenario({ keys, executions, expiriesAtMs, durations }: Scena
 		return { statusCode: 200, headers: {}, body: { meta: { apiKey } } };
 	}
 
-	/** Creates a context that sends requests as n8n does: without a key, it logs in first and stores the key. */
+	/** Creates a context that sends requests as n8n does. Without a key, it first logs in and stores the key. */
 	function createContext({ process, isRejected }: Execution) {
 		const { credentialType } = processes[process]!;
 		const send = async (
@@ -154,7 +154,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.oneof(
 		expiriesAtMs,
 		durations,
 	}),
-	// Exclude rejections for other reasons, because their logins would keep ending the keys of others.
+	// Exclude rejections for other reasons, because the logins after them would keep ending the other process's keys.
 	fc.record({
 		keys: fc.constant<Keys>('new ends others'),
 		executions: arbitraryExecutions(execution.map((one) => ({ ...one, isRejected: false }))),
@@ -164,7 +164,8 @@ const scenario: fc.Arbitrary<Scenario> = fc.oneof(
 );
 
 /**
- * One process opens a session during its own first login, after n8n has stored the other process's newer key.
+ * Scenario in which one process opens a session during its own first login, after n8n has stored the other process's
+ * newer key.
  */
 const storedDuringLogin: Scenario = {
 	keys: 'new ends others',
@@ -187,8 +188,8 @@ it('completes every request despite expiring keys, with few logins', async () =>
 				const expected = isRejected ? REJECTED : 'success';
 				expect(new Set(outcomes[index])).toEqual(new Set([expected]));
 			}
-			// Each process logs in at most once for the first key, for each expiry, and for each turn with
-			// rejected requests. A login that ends the other process's key can require one more login by both.
+			// Each process logs in at most once for the first key, for each expiry, and for each turn with rejected
+			// requests. A login that ends the other process's key can require one more login by each process.
 			const rejectedTurns = played.executions.map((one) => (one.isRejected ? one.turns : 0));
 			const causes = rejectedTurns.reduce(
 				(sum, turns) => sum + turns,

@@ -38,7 +38,7 @@ it.concurrent('keeps polling after a response that stops in the middle', async (
 	expect(await reports(2)).toMatchObject({ status: 'Completed', previousStatus: 'Accepted' });
 });
 
-it.concurrent('repeats a login whose response stops in the middle', async (context) => {
+it.concurrent('retries a login whose response stops in the middle', async (context) => {
 	const { n8n, credential, control, publish } = await start(context);
 	control.failNext({ operationId: 'authentication.exchangeKey', brokenResponse: 'stuck' });
 	const account = { n8n, credential };
@@ -84,7 +84,7 @@ it.concurrent('preserves its memory when the trigger is renamed twice', async (c
 	]);
 });
 
-it.concurrent('reports each change once if a long execution restores older static data', async (context) => {
+it.concurrent('reports each change only once if a long execution restores older static data', async (context) => {
 	const { n8n, credential, control, publish, reported, reports, nextPoll } = await start(context);
 	const call = webhook({ responseMode: 'onReceived' });
 	const code = {

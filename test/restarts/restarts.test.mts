@@ -197,7 +197,7 @@ it('recovers after n8n is killed during an execution, an activation, and a test'
 	await expectSubscriptions(production);
 });
 
-it('starts one execution for a waiting event whose sender hangs up and retries', async () => {
+it('starts only one execution for a waiting event whose sender hangs up and retries', async () => {
 	const { gate } = await beginExecution('evt_busy');
 	const hangUp = new AbortController();
 	const lost = deliverOnce('evt_waiting', hangUp.signal).catch(() => 'lost');
@@ -217,7 +217,7 @@ it('starts one execution for a waiting event whose sender hangs up and retries',
 });
 
 // From here on, n8n has another URL, and its durable scheduler uses durable cursors.
-it('processes every delivery when n8n stops and starts at another URL', async () => {
+it('processes every delivery when n8n stops and then starts at another URL', async () => {
 	const { n8n, simulator } = environment();
 	const reportedByPolling = await activatePolling();
 	simulator.control.setStatus(submittedToo, 'Accepted');

@@ -68,7 +68,7 @@ it.each<[form: string, values: Values]>([
 	['Ids=[1,2]', { Ids: [1, 2] }],
 	['Ids=1, 2,', { Ids: [1, 2] }],
 	['Ids=[]', { Ids: [] }],
-	// Texts are bound unchanged, but not the elements of a list
+	// Text, which is bound unchanged, and text in lists, which is not
 	['Name="a", [b]', { Name: '"a", [b]' }],
 	['Name=a&Name=b', { Name: 'a,b' }],
 	['Brands=Sonos&Brands=Snap One, LLC', { Brands: ['Sonos', 'Snap One', ' LLC'] }],
@@ -114,12 +114,12 @@ it.each([
 	['Items', '~'],
 	['Items', '[{itemId:1}, {itemId:2}]'],
 	['Items', '[{itemId:1}],[{itemId:2}]'],
-])('rejects %s=%s with an error about the field', (name, value) => {
+])('rejects %s=%s with an error that names the field', (name, value) => {
 	const expected = `'${value}' is an Invalid value for '${name}'`;
 	expect(readErrors({ form: new URLSearchParams([[name, value]]).toString() })).toEqual([expected]);
 });
 
-it('reports every value that it cannot bind, by the field name in the request', () => {
+it('reports every value that it cannot bind, with the field name from the request', () => {
 	const error = { errorCode: 'SerializationException', fieldName: expect.any(String) };
 	expect(() => bindTo({ path: { Id: '5' }, query: 'price=x', form: 'Id=~&Name=~&Foo=~' })).toThrow(
 		expect.objectContaining({

@@ -1,4 +1,6 @@
-/** Tests the simulator's rejections and responses, because it must not accept mistakes of the nodes. */
+/**
+ * Tests the simulator's rejections and responses, because the simulator must not accept mistakes that the nodes make.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seed, startSimulator, type Simulator } from '../../dev/simulator/index.mts';
 import type { Json } from '../../dev/simulator/contract.mts';
@@ -12,7 +14,7 @@ const FORM = 'application/x-www-form-urlencoded';
 interface Parts {
 	body?: string;
 	contentType?: string;
-	/** Replacement for the signed message. */
+	/** Changes the message before it is signed. */
 	message?: (message: string) => string;
 	secretKey?: string;
 }
@@ -74,7 +76,7 @@ describe('signatures', () => {
 	});
 });
 
-it('responds to an error with responseStatus alone', async () => {
+it('responds to an invalid request with only responseStatus', async () => {
 	const { status, json } = await send('POST', theater, { body: 'SalesPersonId=~' });
 	expect([status, Object.keys(json)]).toEqual([400, ['responseStatus']]);
 	expect(json.responseStatus.errors).toMatchObject([{ fieldName: 'SalesPersonId' }]);
@@ -141,8 +143,8 @@ describe('uploads', () => {
 	});
 });
 
-// Calculated manually from the prices in seed.yaml. Parts: 1799 + 149.95 + 3 x 449. Labor: 6.5 x 125. Fee: 95.
-// Colorado tax of 7.65 %: 252.14 for parts and 62.16 for labor. Costs: 1942.75 + 377 + 60.
+// Calculated manually from the prices in seed.yaml. Parts: 1799 + 149.95 + 3 × 449. Labor: 6.5 × 125. Fee: 95. Colorado
+// tax of 7.65%: 252.14 for parts and 62.16 for labor. Costs: 1942.75 + 377 + 60.
 it("calculates a proposal's totals, tax, and profit", () => {
 	const proposal = simulator.control.proposal(proposals.staleTheater);
 	expect(proposal).toMatchObject({

@@ -12,8 +12,8 @@ const credential = {
 const custom = (baseUrl: string) =>
 	readAccount({ ...credential, environment: 'custom', baseUrl }).baseUrl;
 
-describe('the values', () => {
-	it('trims the values of a credential, except for the password', () => {
+describe('the values of a credential', () => {
+	it('are trimmed, except for the password', () => {
 		expect(readAccount(credential)).toEqual({
 			baseUrl: 'https://api.portal.io',
 			appKey: 'app-key',
@@ -35,7 +35,7 @@ describe('the values', () => {
 		['another user', { username: 'other@example.com' }, false],
 		['another environment', { environment: 'sandbox' }, false],
 	])(
-		'derives the identity of a credential from user and environment: %s',
+		'have an identity that only the user and the environment determine: %s',
 		(_name, change, isSame) => {
 			const { identity } = readAccount(credential);
 			expect(readAccount({ ...credential, ...change }).identity === identity).toBe(isSame);
@@ -85,10 +85,10 @@ describe('invalid credentials', () => {
 		['secretKey', 'another'],
 		['username', 'other@example.com'],
 		['password', 'nonsense'],
-	])('ignores a stored user API key once %s was changed', (field, value) => {
+	])('ignores a stored user API key after %s was changed', (field, value) => {
 		const account = readAccount(credential);
 		const userApiKey = toStoredKey(account, 'the.key=');
-		// Keep this form, because workflows have stored keys in it.
+		// Keep this format, because existing credentials contain keys in it.
 		expect(userApiKey).toBe(`${account.fingerprint}.the.key=`);
 		expect(readAccount({ ...credential, userApiKey }).userApiKey).toBe('the.key=');
 		expect(readAccount({ ...credential, userApiKey, [field]: value }).userApiKey).toBe('');
@@ -104,7 +104,7 @@ describe('invalid credentials', () => {
 		expect(() => readAccount(without)).toThrow(`The '${label}' in the credential has no value`);
 	});
 
-	it('rejects a key with characters that a header cannot carry, without quoting it', () => {
+	it('rejects a key with characters that a header cannot contain, without quoting the key', () => {
 		const attempt = () => readAccount({ ...credential, secretKey: 'schl\u00fcssel' });
 		expect(attempt).toThrow("The 'Secret Key' in the credential contains invalid characters");
 		expect(attempt).not.toThrow(/schl/);

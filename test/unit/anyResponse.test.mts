@@ -8,7 +8,7 @@ import { CallLog, createCall } from '../../nodes/PortalIo/run/call.ts';
 import { presentRecords } from '../../nodes/PortalIo/run/present.ts';
 import { playedSession } from './playedSession.mts';
 
-/** Names that the code reads. Random responses contain random values under them. */
+/** Property names that the package reads. Random responses have random values for them. */
 const names = [
 	'areas',
 	'options',
@@ -87,7 +87,7 @@ const values = {
 
 const quiet = { addExecutionHints: () => {}, logger: { warn: () => {} } };
 
-// Exclude uploads, which expect a form and not JSON.
+// Exclude the upload, which requires a file.
 const operations = Object.entries(registry)
 	.flatMap(([resource, { operations }]) =>
 		Object.entries(operations).map(([name, one]) => [`${resource}.${name}`, one] as const),
@@ -108,7 +108,7 @@ const lists = [
 	'users',
 ];
 
-/** Returns a response that every operation accepts: one record in each list, and these items. */
+/** Returns a response that every operation accepts. It has one record in each list, and items with the given IDs. */
 function documentedResponse(...itemIds: number[]) {
 	const items = itemIds.map((id) => ({ id, itemType: 'Part', referencedItemId: 1, quantity: 1 }));
 	return {
@@ -119,7 +119,10 @@ function documentedResponse(...itemIds: number[]) {
 	};
 }
 
-/** First response and later ones that confirm an operation, by operation. */
+/**
+ * First response and later responses to each operation that checks its result. Any other operation always receives
+ * `documentedResponse(1)`.
+ */
 const SHOWN: Record<string, [first: object, later: object]> = {
 	'area.create': [{ ...documentedResponse(1), areas: [] }, documentedResponse(1)],
 	'areaOption.create': [
@@ -132,36 +135,40 @@ const SHOWN: Record<string, [first: object, later: object]> = {
 };
 
 /**
- * Operation that always fails here, because it requires a copy that equals its original. See test/unit/severalRequests.
+ * Operation that always fails here, because it requires a copy that equals its original. test/unit/severalRequests
+ * tests it.
  */
 const NEVER_ENDS = 'proposal.duplicate';
 
-it.each(operations)('returns records or a reason for any JSON from %s', async (name, operation) => {
-	const details = fc.constantFrom('raw', 'selected', 'simplified');
-	const responses = fc.tuple(json, json, details);
-	const [shownFirst, shownLater] = SHOWN[name] ?? [documentedResponse(1), documentedResponse(1)];
-	let successes = 0;
-	await fc.assert(
-		fc.asyncProperty(responses, async ([first, others, output]) => {
-			let sent = 0;
-			const { session, context } = playedSession(() => (sent++ === 0 ? first : others), quiet);
-			const all = { ...values, output, fields: ['name'] } as never;
-			const log = new CallLog();
-			const call = createCall({ context, hints: new Map() }, session, log, all, Infinity);
-			const outcome = await operation
-				.run(call)
-				.then((records) => presentRecords(operation, records, all, log.lastChange !== undefined))
-				.catch((error: Error) => error);
-			if (outcome instanceof Error) {
-				expect(outcome).toBeInstanceOf(UserError);
-				return;
-			}
-			expect(outcome.filter((one) => !isRecord(one))).toEqual([]);
-			// Expect an item from a change, because n8n ends the workflow if a step returns none.
-			if (log.lastChange !== undefined) expect(outcome).not.toEqual([]);
-			if (outcome.length > 0) successes++;
-		}),
-		{ numRuns: 60, examples: [[[shownFirst, shownLater, 'simplified']]] },
-	);
-	if (name !== NEVER_ENDS) expect(successes).toBeGreaterThan(0);
-});
+it.each(operations)(
+	'returns records or an error for any JSON response to %s',
+	async (name, operation) => {
+		const details = fc.constantFrom('raw', 'selected', 'simplified');
+		const responses = fc.tuple(json, json, details);
+		const [shownFirst, shownLater] = SHOWN[name] ?? [documentedResponse(1), documentedResponse(1)];
+		let successes = 0;
+		await fc.assert(
+			fc.asyncProperty(responses, async ([first, others, output]) => {
+				let sent = 0;
+				const { session, context } = playedSession(() => (sent++ === 0 ? first : others), quiet);
+				const all = { ...values, output, fields: ['name'] } as never;
+				const log = new CallLog();
+				const call = createCall({ context, hints: new Map() }, session, log, all, Infinity);
+				const outcome = await operation
+					.run(call)
+					.then((records) => presentRecords(operation, records, all, log.lastChange !== undefined))
+					.catch((error: Error) => error);
+				if (outcome instanceof Error) {
+					expect(outcome).toBeInstanceOf(UserError);
+					return;
+				}
+				expect(outcome.filter((one) => !isRecord(one))).toEqual([]);
+				// Expect an item from a change, because n8n ends the workflow if a step returns none.
+				if (log.lastChange !== undefined) expect(outcome).not.toEqual([]);
+				if (outcome.length > 0) successes++;
+			}),
+			{ numRuns: 60, examples: [[[shownFirst, shownLater, 'simplified']]] },
+		);
+		if (name !== NEVER_ENDS) expect(successes).toBeGreaterThan(0);
+	},
+);

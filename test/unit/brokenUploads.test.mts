@@ -11,7 +11,7 @@ const page = { statusCode: 200, headers: {}, body: '<html>' };
 const lost =
 	"The connection failed with ECONNRESET. Check 'Environment' and 'Base URL' in the credential, and the n8n server's network connection.";
 
-/** Sends a file in four chunks. The service accepts some of them, then n8n returns or throws `answer`. */
+/** Uploads a file in a body of four chunks. The service reads some of them, and then n8n returns or throws `answer`. */
 async function uploadOf(chunks: number | 'in memory', answer: unknown, secondCheck?: Error) {
 	const content = Buffer.alloc(1000, 'a');
 	const halves = [content.subarray(0, 500), content.subarray(500)];
@@ -62,7 +62,7 @@ it('pauses the requests of the account when a rate limit rejects an upload', asy
 	expect([wait! > 120_000, wait! <= 121_000]).toEqual([true, true]);
 });
 
-it('ends after a failed check of the login', async () => {
+it('reports why the check after a broken upload failed', async () => {
 	const { ended } = await uploadOf(2, broken, new Error('The proposal is gone'));
 	expect(ended).toMatchObject({
 		description: `Portal.io did not store any content.\nA check right afterward failed: The proposal is gone.\n${lost}\nUpload it again.`,
@@ -80,7 +80,7 @@ it.each([
 	expect(checks).toBe(1);
 });
 
-it('reports a stopped upload as not stored if only a part of the file was sent', async () =>
+it('reports a stopped upload as not stored if only part of the file was sent', async () =>
 	expect((await uploadOf(2, 'stop')).ended).toMatchObject({ description: '' }));
 
 it('reports that nothing was sent if the connection broke first', async () => {
@@ -88,7 +88,7 @@ it('reports that nothing was sent if the connection broke first', async () => {
 	expect(ended).toMatchObject({ message: 'Portal.io cannot be reached', description: lost });
 });
 
-it('fails after a success that arrives before the whole file was sent', async () => {
+it('rejects a successful response that arrives before the whole file was sent', async () => {
 	const response = { statusCode: 200, headers: {}, body: { id: 1 } };
 	const { ended, percent, checks } = await uploadOf(3, response);
 	expect(ended).toMatchObject({

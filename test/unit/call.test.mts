@@ -23,7 +23,7 @@ const read = { method: 'GET', path: '/a' } as const;
 const add = { method: 'POST', path: '/a' } as const;
 const set = { ...add, isRepeatable: true };
 const remove = { method: 'DELETE', path: '/a' } as const;
-// Throws as n8n does if no connection was made, or if it broke.
+// Throw the errors that n8n throws if no connection was made (`notSent`) or if it broke (`lost`).
 const notSent = () => {
 	throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
 };
@@ -48,7 +48,7 @@ it.each([
 	expect(log.hasChanged).toBe(hasChanged);
 });
 
-it('shows each hint once', () => {
+it('shows each hint only once', () => {
 	const { call, hints, said } = setUp();
 	call.hint('It has no effect');
 	call.hint('It has no effect');
@@ -76,7 +76,7 @@ it.each([
 	[undefined, 'change', 5, 4],
 	['1', 'read', 1, 1],
 	[10, 'change', 10, 10],
-] as const)('reads the request option %j of a %s, or its default', async (...row) => {
+] as const)('reads the request option %j of a %s, or uses the default', async (...row) => {
 	const [given, kind, concurrency, attempts] = row;
 	expect(readOptions({ itemsInParallel: given, requestAttempts: given }, kind)).toEqual({
 		concurrency,

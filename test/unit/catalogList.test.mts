@@ -76,9 +76,12 @@ describe('a search for favorites', () => {
 				favoriteItemCount: 300,
 			}),
 		],
-	])('returns each of 250 favorites once if Portal.io returns them %s', async (_, respond) => {
-		const { session } = recordingSession(respond);
-		const { records } = await readPagedList(session, catalogList({ isFavorite: true }));
-		expect(records.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
-	});
+	])(
+		'returns each of 250 favorites exactly once if Portal.io returns them %s',
+		async (_, respond) => {
+			const { session } = recordingSession(respond);
+			const { records } = await readPagedList(session, catalogList({ isFavorite: true }));
+			expect(records.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
+		},
+	);
 });

@@ -111,10 +111,10 @@ const documentedChoices: Record<string, Record<string, object>> = {
 	},
 };
 
-/** *Output* of all operations with more fields than most people map. */
+/** Value for each label of *Output*, in every operation that outputs more than ten fields. */
 const operationOutput = { Raw: 'raw', 'Selected Fields': 'selected', Simplified: 'simplified' };
 
-/** Modes of all fields that choose a record. */
+/** Mode for each label, in every field that chooses a record. */
 const modes = {
 	'By ID': 'id',
 	'By URL': 'url',
@@ -129,7 +129,7 @@ interface Place {
 	/** Operation such as `item.add`, or name of the trigger or credential. */
 	place: string;
 	field: INodeProperties;
-	/** Collection with the field, if any. */
+	/** Collection that contains the field, if any. */
 	collection?: string;
 }
 
@@ -164,7 +164,7 @@ describe('labels in the editor', () => {
 		for (const { place, field } of places) {
 			const options = (field.options ?? []) as INodePropertyOptions[];
 			const isChoice = ['options', 'multiOptions'].includes(field.type) && options.length > 0;
-			// Skip these two, because the documentation of each operation has their labels (`npm run docs`).
+			// Skip the resource and operation, because their labels are in the generated docs (`npm run docs`).
 			if (!isChoice || ['resource', 'operation'].includes(field.name)) continue;
 			if (field.name === 'output' && place.includes('.')) {
 				outputs.push(valuesByLabel(options));
@@ -190,7 +190,10 @@ describe('labels in the editor', () => {
 });
 
 describe('a condition for showing a field', () => {
-	/** Conditions other than resource and operation. *Fields* and *Limit* have the same ones in all operations. */
+	/**
+	 * Conditions other than resource and operation, by field. *Fields* and *Limit* are missing, because each has the
+	 * same condition in all operations.
+	 */
 	const conditions: Record<string, object> = {
 		'aiContent.upload fileNotice': { '@tool': [true] },
 		'aiOutline.generate options.maxWait': { waitForCompletion: [true] },

@@ -1,4 +1,4 @@
-/** Tests comparing a record's value with the sent one. */
+/** Tests the comparison of a record's value with the sent value. */
 import { expect, it } from 'vitest';
 import {
 	describeMismatch,
@@ -14,11 +14,11 @@ it.each<[string, ComparisonKind, unknown, unknown]>([
 	['the same switch', 'flag', true, true],
 	['no switch in place of one that is off', 'flag', false, undefined],
 	['no ID in place of none', 'id', null, undefined],
-	['a text with other line ends and spaces', 'text', 'One\r\n two ', 'One\ntwo'],
-	['no text in place of an empty one', 'text', '', null],
-	['a record that leaves out a text that was cleared', 'text', '', undefined],
-	['a letter that is composed of its parts', 'text', 'Ku\u0308che', 'K\u00fcche'],
-	['a text that ends in half an emoji', 'text', 'Great speaker \ud83d', 'Great speaker \ufffd'],
+	['text with other line ends and spaces', 'text', 'One\r\n two ', 'One\ntwo'],
+	['no text in place of empty text', 'text', '', null],
+	['a record that leaves out text that was cleared', 'text', '', undefined],
+	['a letter that is composed of parts', 'text', 'Ku\u0308che', 'K\u00fcche'],
+	['text that ends in half an emoji', 'text', 'Great speaker \ud83d', 'Great speaker \ufffd'],
 ])('treats as equal: %s', (_, kind, sent, found) =>
 	expect(isSameValue(kind, sent, found)).toBe(true),
 );
@@ -30,10 +30,10 @@ it.each<[string, ComparisonKind, unknown, unknown]>([
 	['no switch in place of one that is on', 'flag', true, undefined],
 	['another ID', 'id', 5, 6],
 	['no ID in place of 5', 'id', 5, null],
-	['a text without its spaces', 'text', 'One two', 'Onetwo'],
-	['a shorter text', 'text', 'Wall mount', 'Wall'],
+	['text without its spaces', 'text', 'One two', 'Onetwo'],
+	['shorter text', 'text', 'Wall mount', 'Wall'],
 	['two letters that look like a ligature', 'text', '\ufb01', 'fi'],
-	['a text without its last emoji', 'text', 'Great speaker 😀', 'Great speaker \ufffd'],
+	['text without its last emoji', 'text', 'Great speaker 😀', 'Great speaker \ufffd'],
 ])('treats as different: %s', (_, kind, sent, found) =>
 	expect(isSameValue(kind, sent, found)).toBe(false),
 );

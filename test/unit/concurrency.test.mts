@@ -1,5 +1,5 @@
 /**
- * Tests tasks that run at the same time or in order. test/wire/bulk and test/wire/executions test them in executions.
+ * Tests tasks that run at the same time or in order. test/wire/bulk and test/wire/executions test this in executions.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -24,7 +24,7 @@ it('throws the first failure of the list when running tasks have ended', async (
 	expect([...tasks.keys()]).toEqual(['a', 'b', 'c']);
 });
 
-/** Queues tasks that run until they are ended. Records the order in which they begin. */
+/** Creates a queue whose tasks run until the test ends them. Records the order in which they begin. */
 function setUpQueue() {
 	const begun: string[] = [];
 	const tasks = new Map<string, PromiseWithResolvers<void>>();
@@ -59,7 +59,7 @@ it('runs tasks with the same key in order, even after a failure', async () => {
 	expect(await Promise.all(results)).toEqual(['It failed', 'second', 'other', 'third']);
 });
 
-it('fails a waiting task immediately when it is stopped', async () => {
+it('fails a waiting task as soon as it is stopped', async () => {
 	const { begun, tasks, queue, settled } = setUpQueue();
 	const stop = new AbortController();
 	const first = queue('first');
@@ -75,7 +75,7 @@ it('fails a waiting task immediately when it is stopped', async () => {
 	expect(begun).toEqual(['first', 'last']);
 });
 
-it('forgets a key when its tasks have ended', async () => {
+it('forgets a key as soon as its tasks have ended', async () => {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;
 	const heapAfter = async (tasks: number) => {
@@ -87,6 +87,6 @@ it('forgets a key when its tasks have ended', async () => {
 		return process.memoryUsage().heapUsed;
 	};
 	const before = await heapAfter(1);
-	// The keys alone would need 20 MB.
+	// Expect that no key is left, because 20,000 of these keys would need 20 MB.
 	expect((await heapAfter(20_000)) - before).toBeLessThan(5_000_000);
 });

@@ -87,7 +87,7 @@ describe('repeated deliveries', () => {
 		[299, 'does not start'],
 		[300, 'starts'],
 	])(
-		'rejects a repeated event with 503 until n8n responds to the first; after %i it %s the workflow',
+		'rejects a repeated event with 503 until n8n responds to the first one, and after status %i, %s the workflow',
 		async (status, does) => {
 			const nodeId = randomUUID();
 			const first = new ResponseStandIn();
@@ -97,7 +97,7 @@ describe('repeated deliveries', () => {
 			expect(second.log).toEqual([
 				'Portal.io Trigger: delivery rejected: n8n has not yet responded to an earlier attempt',
 			]);
-			// n8n also responds after the sender has closed the connection.
+			// Expect another rejection after the sender has hung up, because n8n has still not responded.
 			first.hangUp();
 			expect(await new Trigger({ nodeId }).take()).toBe(503);
 			first.status(status).end();
@@ -108,7 +108,7 @@ describe('repeated deliveries', () => {
 });
 
 describe('remembered deliveries', () => {
-	/** Returns the keys of deliveries in order, as they are stored. */
+	/** Returns the delivery keys with the given numbers, in order, as they are stored. */
 	const keys = (...numbers: number[]) =>
 		numbers.map((one) => `k${String(one).padStart(7, '0')} `).join('');
 	const all = (first: number, last: number) =>
@@ -132,7 +132,7 @@ describe('remembered deliveries', () => {
 		const trigger = new Trigger();
 		trigger.memory.deliveryKeys = all(1, 10_000);
 		await trigger.take();
-		// Send a second one, which saves that the first was accepted.
+		// Send a second delivery, which saves the key of the first one.
 		await trigger.take(event({ id: 'evt_2' }));
 		expect(trigger.memory.deliveryKeys).toBe(`${all(8002, 10_000)}fU5adurm `);
 		expect(trigger.memory.deliveryKeys!.length).toBeLessThan(20_000);
@@ -217,10 +217,13 @@ describe('the memory of subscriptions', () => {
 		);
 	});
 
-	/** Returns a process that has published the trigger, whose static data was then overwritten by a slow delivery. */
+	/**
+	 * Publishes the trigger. Returns it with outdated static data, as if a slow delivery had overwritten the current
+	 * data.
+	 */
 	const published = () => {
 		const nodeId = randomUUID();
-		// These times are later than now, as if the clock was set back after they were stored.
+		// Use a time later than now, as if the clock had been set back after it was stored.
 		const memory = { ...remembered(subscription(1, 'ours')), subscribedAt: NOW * 1000 + 9 };
 		const trigger = new Trigger({ memory: { ...memory }, nodeId });
 		const subscriptions = subscription(2, 'new');
@@ -260,15 +263,15 @@ describe('the memory of subscriptions', () => {
 
 describe('the age', () => {
 	it.each([
-		// Five minutes: docs/dev/portal-api.md#webhook-deliveries.
+		// The default is five minutes (see docs/dev/portal-api.md#webhook-deliveries).
 		[undefined, 300],
 		['600', 600],
 		[1, 1],
-		// Values that could turn the check off.
+		// Ignore values that would turn the check off.
 		[0, 300],
 		['soon', 300],
 		[Infinity, 300],
-		// 14 h 40 min, a little more than the age of the last retry.
+		// Limit the tolerance to 14 h 40 min, a little more than the age of the last retry.
 		[1_000_000, 52_800],
 	])('reads the tolerance %j as %i seconds', async (toleranceSeconds, seconds) => {
 		const trigger = new Trigger({ parameters: { options: { toleranceSeconds } as never } });

@@ -5,7 +5,7 @@ import type { Delivery } from '../../nodes/PortalIoTrigger/deliverySignature.ts'
 import { hmac, vector } from '../vectors/hmac.mts';
 
 vi.mock('node:crypto', { spy: true });
-// Load the module again, because another file might have loaded it with the original comparison.
+// Load the module again, because another test file might have loaded it with the original `timingSafeEqual`.
 vi.resetModules();
 const { checkSignature } = await import('../../nodes/PortalIoTrigger/deliverySignature.ts');
 
@@ -13,7 +13,7 @@ const { key, result: digest, message } = vector('a delivery');
 const other = 'a'.repeat(64);
 const sentAt = 1775434939;
 const bodyOf = (text: string) => Buffer.from(text.slice(`${sentAt}.`.length));
-/** Returns subscriptions with these secrets. The event of each is its own secret. */
+/** Returns subscriptions with these secrets, keyed by the secret instead of an event. */
 const having = (...secrets: string[]) =>
 	Object.fromEntries(secrets.map((secretKey) => [secretKey, { secretKey }]));
 const genuine: Delivery = {
@@ -56,7 +56,7 @@ it.each<[string, string, Partial<Delivery>]>([
 	['malformed signature', 'signed under another name', { header: `t=${sentAt},v0=${digest}` }],
 	['malformed signature', 'with two times', { header: `t=${sentAt},t=1,v1=${digest}` }],
 	['malformed signature', 'with a long header', { header: `${genuine.header},v0=`.padEnd(4097) }],
-	// Such a delivery would stay valid for longer than it is remembered.
+	// Reject times far ahead, because such a delivery would stay valid for longer than it is remembered.
 	['in the future', 'far ahead', { now: (sentAt - 301) * 1000, toleranceSeconds: 52_800 }],
 	['in the future', 'further ahead than old', { now: (sentAt - 11) * 1000, toleranceSeconds: 10 }],
 ])('rejects a delivery (%s) %s', (reason, _case, changes) => expect(check(changes)).toBe(reason));
@@ -64,7 +64,7 @@ it.each<[string, string, Partial<Delivery>]>([
 it.each([
 	[
 		300,
-		"too old: it was signed 301 seconds ago, and 'Max Event Age (Seconds)' is 300. If the n8n server's clock is correct, Portal.io signs an event only once. To accept all of its retries, set 'Max Event Age (Seconds)' to 52800",
+		"too old: it was signed 301 seconds ago, and 'Max Event Age (Seconds)' is 300. If the n8n server's clock is correct, Portal.io probably signs an event only once, and this is a retry. To accept all retries, set 'Max Event Age (Seconds)' to 52800",
 	],
 	[52_800, "too old: it was signed 52801 seconds ago, and 'Max Event Age (Seconds)' is 52800"],
 ])('rejects a delivery older than %i seconds', (...row) => {
@@ -99,11 +99,14 @@ it.each([
 	[`${sentAt}\nx`, 'malformed signature'],
 	['1e9', 'malformed signature'],
 	['', 'malformed signature'],
-])('accepts only up to eleven digits and a fraction as a signature time: "%s"', (time, outcome) => {
-	const signed = Buffer.concat([Buffer.from(`${time}.`), bodyOf(message)]);
-	const header = `t=${time},v1=${hmac(key, signed).toString('hex')}`;
-	expect(check({ header })).toBe(outcome);
-});
+])(
+	'accepts only up to eleven digits, optionally with a fraction, as a signature time: "%s"',
+	(time, outcome) => {
+		const signed = Buffer.concat([Buffer.from(`${time}.`), bodyOf(message)]);
+		const header = `t=${time},v1=${hmac(key, signed).toString('hex')}`;
+		expect(check({ header })).toBe(outcome);
+	},
+);
 
 it.each([
 	['the first', [key, 'whsec_2', 'whsec_3'], [digest, other], { event: key }],

@@ -97,7 +97,7 @@ describe('the list of Selected Fields', () => {
 		]);
 	});
 
-	// The second operation belongs to a later version of this package.
+	// `unknown` stands for an operation from a later version of this package.
 	it.each(['getSuppliers', 'unknown'])('is empty for item.%s', async (operation) => {
 		expect(await fieldsOf('item', operation)).toEqual([]);
 	});

@@ -27,19 +27,25 @@ const fixed = (message: string) =>
 		.map((part) => part.replace(/^'|'$/g, '').trim())
 		.filter((part) => part.length > 3);
 
-it.each(listed(ours))('troubleshooting quotes the source: %s', (message) => {
-	expect(fixed(message).length).toBeGreaterThan(0);
-	const words = source.replaceAll("\\'", "'");
-	expect(fixed(message).filter((part) => !words.includes(part))).toEqual([]);
-});
+it.each(listed(ours))(
+	'quotes in docs/troubleshooting.md only messages that this package contains: %s',
+	(message) => {
+		expect(fixed(message).length).toBeGreaterThan(0);
+		const words = source.replaceAll("\\'", "'");
+		expect(fixed(message).filter((part) => !words.includes(part))).toEqual([]);
+	},
+);
 
-it.each(listed(theirs))('troubleshooting quotes n8n: %s', (message) => {
-	const load = createRequire(import.meta.url);
-	const words = ['n8n-core', 'n8n-workflow']
-		.map((name) => dirname(load.resolve(name)))
-		.flatMap((folder) => textsIn(folder, '.js'));
-	expect(words.some((text) => text.includes(message))).toBe(true);
-});
+it.each(listed(theirs))(
+	'quotes in docs/troubleshooting.md only messages that n8n contains: %s',
+	(message) => {
+		const load = createRequire(import.meta.url);
+		const words = ['n8n-core', 'n8n-workflow']
+			.map((name) => dirname(load.resolve(name)))
+			.flatMap((folder) => textsIn(folder, '.js'));
+		expect(words.some((text) => text.includes(message))).toBe(true);
+	},
+);
 
 it('has a tool description for exactly the operations that change something', () => {
 	const described = exampleNames.filter((name) => findExample(name).forAgents !== undefined);
@@ -51,7 +57,7 @@ it('has a tool description for exactly the operations that change something', ()
 	expect(described.toSorted()).toEqual(changing.toSorted());
 });
 
-it('refers in CONTRIBUTING.md to lines that occur once in their files', () => {
+it('refers in CONTRIBUTING.md only to lines that occur exactly once in their files', () => {
 	const places = [...read('CONTRIBUTING.md').matchAll(/[Ii]n `([^`]+)`, above `([^`]+)`/g)];
 	expect(places).toHaveLength(7);
 	for (const [place, file, above] of places) {
@@ -63,7 +69,7 @@ it('refers in CONTRIBUTING.md to lines that occur once in their files', () => {
 	}
 });
 
-it('shows an event in CONTRIBUTING.md as it is declared', () => {
+it('shows an event in CONTRIBUTING.md exactly as the code declares it', () => {
 	const [, event] = /```ts\n(\tproposalCreated: [^]*?)```/.exec(read('CONTRIBUTING.md'))!;
 	expect(read('nodes/PortalIoPollingTrigger/pollEvents.ts')).toContain(event);
 });
@@ -87,7 +93,7 @@ it('mentions only existing files and functions in docs/dev/architecture.md', () 
 		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }),
 	);
 	const isThere = (name: string) =>
-		// Only a build creates it.
+		// Accept `dist/` even if it does not exist, because only a build creates it.
 		name === 'dist/' ||
 		existsSync(join(root, name)) ||
 		published.some((file) => file.endsWith(name.replace(/\/$/, ''))) ||

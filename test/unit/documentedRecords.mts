@@ -1,6 +1,6 @@
 /**
  * Contains records with every documented field (docs/dev/portal-api.md), each followed by its output. Apart from true
- * and false, no value occurs twice in a record, so a test notices an output from the wrong field.
+ * and false, no value occurs twice in a record, so a test fails if an output has the value of another field.
  */
 
 const currency = (code: string, symbol: string) => ({ code, symbol });
@@ -136,7 +136,7 @@ export const itemOutput = {
 	// 3 × 649.02 and 3 × 450.03
 	amount: 1947.06,
 	costAmount: 1350.09,
-	// Tax applies to parts, but the item is exempt.
+	// Parts are taxed, but this one is exempt.
 	isTaxed: false,
 };
 
@@ -157,7 +157,7 @@ export const option = {
 
 export const area = { id: 8001, name: 'Den', options: [option] };
 
-/** Option with its area. */
+/** Output of `option` with its area. */
 export const areaOptionOutput = {
 	areaOptionId: 8101,
 	areaId: 8001,
@@ -414,7 +414,7 @@ export const listedProposalOutput = {
 	locationId: null,
 };
 
-/** Fields that a proposal has under other names in the events for Zapier. */
+/** Proposal as in the events for Zapier, which name some of its fields differently. */
 export const reportedProposal = {
 	id: 48201,
 	number: 1021,
@@ -558,7 +558,7 @@ export const partOutput = {
 	isDiscontinued: false,
 };
 
-/** Labor, which Portal.io does not document. These are the fields of its samples. */
+/** Labor with the fields of Portal.io's samples, because its documentation does not describe labor. */
 export const labor = {
 	id: 9004,
 	name: 'Installation',

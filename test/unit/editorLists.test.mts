@@ -14,12 +14,12 @@ it.each([
 	['users', listSearch.searchSalespeople, { usersCount: 0 }],
 	['locations', listSearch.searchContactLocations, { locationCount: 0 }],
 	['contacts on a page', listSearch.searchContacts, { people: [], peopleCount: 1000 }],
-])('is empty for an account without %s', async (_, search, response) => {
+])('returns an empty list for an account without %s', async (_, search, response) => {
 	expect(await search.call(contextOf(response))).toEqual({ results: [] });
 });
 
 it.each(['getItems', 'getAreaOptions'] as const)(
-	'%s lists nothing before a proposal is chosen, even without a credential',
+	'lists nothing in %s before a proposal is chosen, even without a credential',
 	async (method) => {
 		const context = {
 			getCurrentNodeParameter: () => ({ __rl: true, mode: 'list', value: '' }),
@@ -29,7 +29,7 @@ it.each(['getItems', 'getAreaOptions'] as const)(
 	},
 );
 
-it('searches for all words, even of one character', async () => {
+it('searches for all words, even single characters', async () => {
 	const respond = vi.fn((_url: string) => ({ people: [], peopleCount: 0, items: [] }));
 	const { context } = playedSession(({ url }) => respond(url), {
 		getCurrentNodeParameter: vi.fn(),

@@ -41,7 +41,8 @@ describe('a field', () => {
 	});
 
 	it.each([
-		// Columns: result for an expression without a value, result for a blank field, a value, and its result.
+		// Columns: result for an expression without a value, result for a blank field, a value, and the result for this
+		// value.
 		['required text', 'error', 'error', 'abc', 'abc', name],
 		['a required flag', 'error', 'error', false, false, kinds.requiredFlag('On')],
 		['a choice', 'error', 'error', 'a', 'a', kinds.choice('Kind', ['a'])],
@@ -54,12 +55,19 @@ describe('a field', () => {
 		['a date', undefined, undefined, '2026', 'error', kinds.date('Day')],
 		['an optional locator', undefined, undefined, 5, 5, makeOptional(proposalId)],
 		['strict text', 'error', undefined, 'a', 'a', allowBlank(name)],
-		['texts', undefined, undefined, 'a', ['a'], kinds.texts('Names')],
+		['several text values', undefined, undefined, 'a', ['a'], kinds.texts('Names')],
 		['choices', undefined, undefined, ['a'], ['a'], kinds.choices('Kinds', ['a'])],
 		['IDs', 'error', undefined, '5', [5], ids],
-		['IDs of which one is needed', 'error', 'error', 5, [5], atLeastOne(ids)],
+		['IDs, at least one of them', 'error', 'error', 5, [5], atLeastOne(ids)],
 		['a filter by text', 'error', undefined, 'a', 'a', toFilter(kinds.text('Name'))],
-		['a filter by texts', 'error', undefined, 'a', ['a'], toFilter(kinds.texts('Names'))],
+		[
+			'a filter by several text values',
+			'error',
+			undefined,
+			'a',
+			['a'],
+			toFilter(kinds.texts('Names')),
+		],
 	])(
 		'parses %s without a value as %j, blank as %j, and %j as %j',
 		async (_kind, foundNothing, blank, value, expected, field) => {
@@ -94,9 +102,9 @@ describe('a field', () => {
 
 describe('a filter', () => {
 	it.each<[string, unknown, Field<unknown>, unknown]>([
-		['several texts', [], kinds.texts('Kinds'), '={{ $json.kinds }}'],
-		['several texts', ',', kinds.texts('Kinds'), '={{ $json.kinds }}'],
-		['a text', ' ', kinds.text('Kinds'), '={{ $json.kinds }}'],
+		['several text values', [], kinds.texts('Kinds'), '={{ $json.kinds }}'],
+		['several text values', ',', kinds.texts('Kinds'), '={{ $json.kinds }}'],
+		['text', ' ', kinds.text('Kinds'), '={{ $json.kinds }}'],
 		['a record', '', makeOptional(proposalId), { value: '={{ 1 }}' }],
 	])('rejects an empty expression in a filter by %s, but not the value %j', async (...row) => {
 		const [, value, kind, raw] = row;
@@ -104,7 +112,7 @@ describe('a filter', () => {
 		const given = { kinds: value };
 		const foundNothing = expect.objectContaining({
 			message: expect.stringMatching(/' has no value: the expression/),
-			description: 'To apply no filter, remove the expression.',
+			description: 'To leave out this filter, remove the expression.',
 		});
 		await expect(read(field, { kinds: undefined })).rejects.toThrow(foundNothing);
 		await expect(read(field, given, { kinds: raw })).rejects.toThrow(foundNothing);
@@ -136,7 +144,7 @@ describe('an update', () => {
 		await expect(read(update, given, raw)).rejects.toThrow(
 			"'Update Fields' is empty: enter at least one value to change",
 		);
-		// An empty value from the user clears the text.
+		// Keep an empty value from the user, because it clears the text.
 		expect(await read(update, { note: '' }, { note: '' })).toEqual({ note: '' });
 	});
 
@@ -160,7 +168,7 @@ describe('an update', () => {
 });
 
 describe('an operation', () => {
-	it('uses the default of a field that a workflow lacks, unless users add it', async () => {
+	it('uses the default of a field that a workflow lacks, unless the field is optional in a collection', async () => {
 		const kind = kinds.choice('Kind', ['a', 'b']);
 		const fields = { kind, more: collection.options({ kind }) };
 		const expected = { kind: 'a', more: {} };
@@ -206,7 +214,7 @@ describe('an operation', () => {
 		const described: [Field<unknown>, object][] = [
 			[name(), { displayName: 'Name', type: 'string', default: '', required: true }],
 			[kinds.text('Note'), { type: 'string', required: false }],
-			// Require an empty default, so no number is sent that nobody entered.
+			// Expect an empty default, so no number is sent that nobody entered.
 			[kinds.money('Price'), { default: '' }],
 			[kinds.quantity('Quantity'), { default: '' }],
 			[items, { type: 'multiOptions', default: [], description: choose }],

@@ -20,8 +20,7 @@ const idFieldsIn = (properties: INodeProperties[]): string[] =>
 const acceptedIds = idFieldsIn(new PortalIo().description.properties);
 
 /**
- * IDs that no field accepts. Portal.io's API never accepts payment IDs, and accepts user IDs only as those of
- * salespeople.
+ * IDs that no field accepts. Portal.io's API never accepts payment IDs, and accepts user IDs only as salesperson IDs.
  */
 const ONLY_OUTPUT = ['paymentId', 'userId'];
 

@@ -30,7 +30,7 @@ describe('compareRows', () => {
 		values: { areaOptionId: 11, itemType: 'Part', referencedItemId: 55, quantity: 2, ...values },
 	});
 
-	/** Returns the ID of the item for each row, and the values that differ. */
+	/** Returns, for each row, the ID of the matching item, followed by the values that differ. */
 	const compared = (rows: RequestedItem[], after: object[], existing: object[] = before) =>
 		compareRows(rows, existing as ProposalItem[], after as ProposalItem[]).map(
 			({ item: found, differences }) => [found?.id, ...differences],
@@ -82,7 +82,7 @@ describe('compareRows', () => {
 		expect(compared([newItem({ [name]: value })], [...before, item(3)])).toEqual([[3, name]]);
 	});
 
-	describe('of an item that might have kept its ID', () => {
+	describe('for an item that might have kept its ID', () => {
 		const row = { ...newItem({ areaOptionId: 12 }), id: 1 };
 		const moved = item(7, { areaOptionId: 12 });
 
@@ -90,7 +90,7 @@ describe('compareRows', () => {
 			expect(compared([row], [item(1), moved], [item(1)])).toEqual([[1, 'areaOptionId']]);
 		});
 
-		it('matches the new item if none has the ID', () => {
+		it('matches the new item if no item has the ID', () => {
 			expect(compared([row], [moved], [item(1)])).toEqual([[7]]);
 		});
 	});
@@ -111,7 +111,7 @@ describe('findDifferences', () => {
 		expect(differences({ [name]: 10.02 }, { [name]: 10.014 })).toEqual([name]);
 	});
 
-	it('compares quantities to four decimals', () => {
+	it('compares quantities rounded to four decimal places', () => {
 		expect(differences({ quantity: 2 }, { quantity: 2.00004 })).toEqual([]);
 		expect(differences({ quantity: 2.0001 }, { quantity: 2.00004 })).toEqual(['quantity']);
 	});
@@ -152,7 +152,10 @@ const proposalWith = (...items: object[]) => ({
 	],
 });
 
-/** Runs an operation that reads the proposal `before`, and whose change gets the response. */
+/**
+ * Runs an operation. The change returns `response`, and reads of the proposal return `before` or, after the change,
+ * `after`.
+ */
 async function runChange(
 	name: string,
 	values: object,
@@ -190,7 +193,7 @@ const items = (count: number) => Array.from({ length: count }, (_, index) => ite
 const PREFIX = 'Portal.io accepted the request, but ';
 const CAN_RUN_AGAIN = /You can safely run the step again\.$/;
 
-describe('the error of an addition', () => {
+describe('the error from adding items', () => {
 	it.each([
 		['the only item is missing', addition(1), [], 'the item was not added'],
 		['one of two rows is missing', addition(2), [item(1)], 'row 2 was not added'],
@@ -243,7 +246,7 @@ describe('the response to a change', () => {
 		['copy', { itemIds: [1], areaOptionIds: [11] }, [item(1), item(9)]],
 		['move', { itemIds: [1], areaOptionId: 11 }, [item(9)]],
 		['replace', { itemId: 1, catalogItemId: 55 }, [item(9)]],
-	])('shows the item of %s by its new ID', async (name, values, after) => {
+	])('identifies the item of item.%s by its new ID', async (name, values, after) => {
 		const { ids } = await runChange(name, values, proposalWith(item(1)), proposalWith(...after));
 		expect(ids).toEqual([9]);
 	});
@@ -277,7 +280,7 @@ describe('the response to a change', () => {
 	);
 });
 
-describe('an item of another proposal', () => {
+describe('an item from another proposal', () => {
 	it.each<[string, object]>([
 		['copy', { itemIds: [1, 7], areaOptionIds: [11] }],
 		['delete', { itemIds: [1, 7] }],
@@ -337,7 +340,7 @@ describe('an update', () => {
 		expect(message).toBe(`${PREFIX}'Image URL' is ${copiedUrl}, not empty`);
 	});
 
-	it('lists the values that it has and has not set', async () => {
+	it('lists the values that were set and those that were not', async () => {
 		const values = { itemId: 1, updateFields: { quantity: 2, sellPrice: 5, cost: 9 } };
 		const after = proposalWith(item(1, { sellPrice: 5, cost: 8 }));
 		const { description } = await failureOf('update', values, after, after);
@@ -407,7 +410,7 @@ describe("without 'Check Result'", () => {
 		[[1], [1]],
 		[[1, 2], []],
 	])(
-		'item.move of %j returns the items %j of a response with item 1',
+		'item.move of %j returns the items %j if the response has item 1',
 		async (itemIds, expected) => {
 			const values = { itemIds, areaOptionId: 11, options: unchecked };
 			const { ids, methods } = await runChange(

@@ -32,13 +32,13 @@ it.each<[Tax, string[]]>([
 	[{ total: 0, applyTo: ['Parts'] }, []],
 	[{ total: null, applyTo: ['Parts'] }, []],
 	[{ applyTo: ['Parts'] }, []],
-])('taxes with %j the types %j', (tax, types) => {
+])('applies the tax %j to the item types %j', (tax, types) => {
 	expect(taxedTypes(tax)).toEqual(types);
 	expect(taxedTypes(tax, false)).toEqual(types);
 	expect(taxedTypes(tax, true)).toEqual([]);
 });
 
-it('taxes the items of a change order by the tax of the change order', () => {
+it("taxes a change order's items by its own tax, not the proposal's", () => {
 	const areas = [
 		{
 			id: 3,

@@ -7,11 +7,11 @@ import { after, listed, serviceOf, upTo, type Service } from './pagedService.mts
 import { Refusal } from './playedSession.mts';
 
 const START = Date.parse('2026-04-06T00:00:00Z');
-/** Returns the date of a modification this many seconds before the poll. */
+/** Returns a modification date that is `seconds` before the poll. */
 const modifiedAt = (seconds: number) => ({
 	lastModifiedDate: new Date(START - seconds * 1000).toISOString(),
 });
-/** Returns records, newest first, that were modified one second after another or all at the same time. */
+/** Returns records, newest first, that were modified one second apart or, with `isEqual`, all at the same time. */
 const timed = (count: number, isEqual = false) =>
 	listed(count).map(({ id }) => ({ id, ...modifiedAt(isEqual ? 1 : id) }));
 
@@ -71,8 +71,8 @@ it('reads a list again until one pass has all records', async () => {
 	const change = (records: IDataObject[]) => {
 		// Remove a record, so record 101 moves to the first page, which was already read.
 		if (pages.length === 2) records.splice(5, 1);
-		// Make the second pass also miss record 101, which is on the second page while the first one is read, and then
-		// on the first page. Together, both passes find as many records as the list counts.
+		// Make the second pass also miss record 101, which is on the second page while the first page is read, and on
+		// the first page while the second is read. Together, both passes find as many records as the list counts.
 		if (pages.length === 3 || pages.length === 4) swapAcrossPages(records);
 	};
 	const { readNewest, pages } = newestFirst(0, { records: timed(150, true), change });
@@ -84,7 +84,7 @@ it.each<[string, number | undefined]>([
 	['the whole list', undefined],
 	['the part with the newest 350 records', 350],
 ])(
-	'reads a list once even if a new record moves to its top with each page: %s',
+	'reads a list only once, even if a new record moves to its top with each page: %s',
 	async (_what, since) => {
 		const change = (records: IDataObject[]) =>
 			records.unshift({ id: 1000 + records.length, ...modifiedAt(-records.length) });

@@ -14,7 +14,7 @@ const fields = Object.entries(locators as Record<string, unknown>).filter(
 	([, one]) => (one as Field<unknown>).property !== undefined,
 ) as [string, Field<unknown>][];
 
-it.each(fields)('loads the choices of %s from an existing list', (_, { property }) => {
+it.each(fields)('loads the choices of %s from a list method that exists', (_, { property }) => {
 	const { type, typeOptions, modes, default: value } = property;
 	if (type === 'multiOptions') {
 		expect(loadOptions).toHaveProperty(typeOptions!.loadOptionsMethod!);
@@ -28,7 +28,7 @@ it.each(fields)('loads the choices of %s from an existing list', (_, { property 
 	expect(new Set(others.map((mode) => mode.type))).toEqual(new Set(['string']));
 });
 
-/** Number of letters that n8n's selector shows of a label. *From List* is n8n's own label. */
+/** Maximum number of letters of a label in n8n's mode selector. Only n8n's own label *From List* has more. */
 const SHOWN_LETTERS = 8;
 
 it('labels every mode with at most eight letters', () => {
@@ -51,11 +51,14 @@ it.each([
 		locators.contactId,
 		"A person or company. If you drag the email here, change 'By ID' to 'Email'.",
 	],
-	['an ID only', locators.contentId, 'A recording or text file'],
-])('describes the mode of a field to which %s is dragged', (_, { property }, description) => {
-	expect(property.description).toBe(description);
-	expect(property).not.toHaveProperty('hint');
-});
+	['only an ID', locators.contentId, 'A recording or text file'],
+])(
+	'explains which mode to choose when %s is dragged to a field',
+	(_, { property }, description) => {
+		expect(property.description).toBe(description);
+		expect(property).not.toHaveProperty('hint');
+	},
+);
 
 it.each([
 	['a proposal', ['list', 'number', 'id', 'url'], true, proposalId],

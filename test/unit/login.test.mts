@@ -14,7 +14,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-/** Creates an account at a service that issues keys 1, 2, 3 … by default. */
+/** Creates an account. By default, its service issues `key 1`, `key 2`, and so on. */
 function setUp(respond?: (request: IHttpRequestOptions) => unknown) {
 	const credential = newCredential({ username: Math.random() });
 	const account = readAccount(credential);
@@ -40,7 +40,7 @@ function setUp(respond?: (request: IHttpRequestOptions) => unknown) {
 const refusing = (statusCode: number, body: unknown = '', headers: object = {}) =>
 	setUp(() => ({ statusCode, headers, body }));
 
-describe('sharing of logins', () => {
+describe('shared logins', () => {
 	it('shares a login for two seconds among requests of the same account', async () => {
 		const { logIn } = setUp();
 		expect(await Promise.all([logIn(), logIn()])).toEqual(['key 1', 'key 1']);
@@ -71,13 +71,13 @@ describe('sharing of logins', () => {
 		expect(requests.filter(({ url }) => url.includes('apikeyexchange'))).toHaveLength(1);
 	});
 
-	it('returns no key to n8n if the login returns the current one', async () => {
+	it('returns no key to n8n if the login returns the current key', async () => {
 		const { logIn, requests, stored } = setUp(({ url }) =>
 			url.includes('/proposals')
 				? { statusCode: 401, headers: {}, body: '' }
 				: { statusCode: 200, headers: {}, body: { meta: { apiKey: 'persistent' } } },
 		);
-		// Expect no key, because n8n's HTTP Request node would send its request again if there were one.
+		// Expect no key, because n8n's HTTP Request node would send its request again if it received one.
 		expect(await logIn({ userApiKey: stored('persistent') })).toBeUndefined();
 		expect(requests.map(({ url }) => new URL(url).pathname)).toEqual([
 			'/public/proposals',
@@ -130,12 +130,15 @@ describe('sharing of logins', () => {
 		expect(requests).toHaveLength(2);
 	});
 
-	it.each([500, 503])('immediately repeats a login that failed with status %i', async (status) => {
-		const { failedLogIn, requests } = refusing(status);
-		await failedLogIn();
-		await failedLogIn();
-		expect(requests).toHaveLength(2);
-	});
+	it.each([500, 503])(
+		'logs in again immediately after a login that failed with status %i',
+		async (status) => {
+			const { failedLogIn, requests } = refusing(status);
+			await failedLogIn();
+			await failedLogIn();
+			expect(requests).toHaveLength(2);
+		},
+	);
 
 	it('limits a login, including its response, to 30 seconds', async () => {
 		const controller = new AbortController();
@@ -159,7 +162,7 @@ describe('sharing of logins', () => {
 		const answers = [{ statusCode, headers: {}, body }];
 		const issued = { statusCode: 200, headers: {}, body: { meta: { apiKey: 'key 2' } } };
 		const { credential, logIn, requests, stored } = setUp(() => answers.shift() ?? issued);
-		// Without a key, n8n does not send its request again.
+		// Expect undefined unless the stored key is replaced, because n8n sends its request again only with a key.
 		expect(await logIn({ userApiKey: stored('key 1') })).toBe(expected);
 		expect(requests[0]).toMatchObject({
 			method: 'GET',
@@ -242,7 +245,7 @@ describe('a failed login', () => {
 		[404, (url: string) => ({ message: `Route GET:${url} not found`, error: 'Not Found' })],
 		[404, (url: string) => `Handler for Request not found: \n\nRequest.RawUrl: ${url}`],
 		[500, (url: string) => ({ responseStatus: { ...empty, message: `GET ${url}` } })],
-	])('never shows a password that a response repeats: %i', async (status, say) => {
+	])('never shows a password that a response contains: %i', async (status, say) => {
 		const location = '/authenticate/apikeyexchange?UserName=a&Password=swordfish';
 		const error = await refusing(status, say(location), { location }).failedLogIn();
 		const shown = `${error.message} ${error.description} ${JSON.stringify(error)}`;
@@ -264,7 +267,7 @@ describe('a failed login', () => {
 		expect(`${error.message} ${error.description}`).toContain(' ahead of');
 	});
 
-	it('returns the facts of a failed login that a retry depends on', async () => {
+	it('returns the facts that a retry after a failed login depends on', async () => {
 		expect(await refusing(429, '', { 'retry-after': '7' }).failedLogIn()).toMatchObject({
 			facts: { login: { status: '429', retryAfterMs: 7000 } },
 		});

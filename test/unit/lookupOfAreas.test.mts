@@ -12,7 +12,7 @@ const area = (id: number, name: string, ...optionIds: number[]) => ({
 const declined = (id: number) => ({ id, status: 'Declined' });
 const proposalWith = (areas: object[]) => ({ id: 42, number: 1042, areas });
 
-/** Returns the lookups in proposal 42, which responds to the requests in this order. */
+/** Returns lookups in proposal 42. Its requests receive these responses in order. */
 function lookupsFrom(...responses: unknown[]) {
 	const { session, requests } = recordingSession(() => responses.shift());
 	const find = createLookups(session);
@@ -60,7 +60,7 @@ describe('an area', () => {
 
 	it('reports that a proposal has no areas', async () => {
 		await expect(lookupsFrom(proposalWith([])).area('Attic')).rejects.toThrow(
-			'It has none. Check the name.',
+			'It has no areas. Check the name.',
 		);
 	});
 
@@ -127,7 +127,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 	const before = proposalWith(areas);
 	const created = proposalWith([...areas, attic]);
 
-	/** Finds the option, or creates its area. */
+	/** Finds the option, or creates its area. Returns the option's ID or the error message, and the requests. */
 	async function findOrCreate(text: string, ...responses: unknown[]) {
 		const { create, requests } = lookupsFrom(...responses);
 		const result = await create(text).catch(({ message }: Error) => message);
@@ -154,7 +154,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		});
 	});
 
-	it('finds the new area if Portal.io stored its name in another form', async () => {
+	it('finds the new area even if Portal.io stored another form of its name', async () => {
 		const { result } = await findOrCreate('The Attic', before, created);
 		expect(result).toBe(91);
 	});
@@ -224,7 +224,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 
 	it('creates an area whose name only looks like an option', async () => {
 		const { create, requests } = lookupsFrom(before, before, before);
-		// The response shows no new area.
+		// Expect an error, because the response shows no new area.
 		await expect(create('Den/2')).rejects.toThrow(
 			'Portal.io accepted the request, but the proposal has no new area',
 		);

@@ -5,15 +5,14 @@ import { RecordReference } from '../../nodes/PortalIo/fields/field.ts';
 import { createLookups } from '../../nodes/PortalIo/lookup/lookups.ts';
 import { recordingSession } from './playedSession.mts';
 
-/** Returns the ID, or the message of the error. */
+/** Returns the ID that the lookup finds, or the message of its error. */
 const lookUp = async (session: Session, text: string, itemType = 'Part') =>
 	await createLookups(session)(new RecordReference('catalogItem', text, 'Catalog Item'), {
 		itemType,
 	}).catch(({ message }: Error) => message);
 
 /**
- * Searches for a model in a catalog that returns these items for any search. Returns the ID, or the message of the
- * error.
+ * Searches for a model in a catalog that returns `items` for any search. Returns the ID, or the message of the error.
  */
 async function findModel(text: string, items: object[], itemType = 'Part') {
 	const searchTexts: unknown[] = [];
@@ -73,7 +72,7 @@ it('finds labor and custom items that have no model by their name', async () => 
 	expect((await findModel('installation', labors, 'Labor')).result).toBe(1);
 	expect((await findModel('Project Management', labors, 'CustomItem')).result).toBe(2);
 	expect((await findModel('Install', labors, 'Labor')).result).toContain(
-		"no labor item has exactly the name 'Install', or it is discontinued. Similar ones: Installation (ID 1), Project management (ID 2). Enter the name or the ID of one of them.",
+		"no labor item has exactly the name 'Install', or it is discontinued. Similar items: Installation (ID 1), Project management (ID 2). Enter the name or the ID of one of them.",
 	);
 });
 
@@ -90,34 +89,34 @@ it.each([
 const twins = Array.from({ length: 7 }, (_, id) => item(id, 'Twin-1', `Brand ${id}`));
 const firstTwins = [0, 1, 2, 3, 4].map((id) => `Brand ${id} Twin-1 (ID ${id})`).join(', ');
 const nameless = [item(1, ''), { id: 2 }, item(3, 'X')];
-const DISCONTINUED = 'or it is discontinued. Similar ones:';
+const DISCONTINUED = 'or it is discontinued. Similar items:';
 
 it.each([
 	['-', nameless, `'-', ${DISCONTINUED}  (ID 1),  (ID 2), X (ID 3).`],
 	['X5', [{ model: 'X5' }], 'was found, but Portal.io did not return its ID'],
-	['ML-8', [item(1, 'XX-9')], 'Similar ones: XX-9 (ID 1). Enter'],
+	['ML-8', [item(1, 'XX-9')], 'Similar items: XX-9 (ID 1). Enter'],
 	['X5', [{ id: 1, name: 'Lamp' }], `no part has exactly the model 'X5', ${DISCONTINUED} Lamp`],
 	['ab 1', [item(1, 'AB-1'), item(2, 'AB1')], 'matches 2 catalog items: AB-1 (ID 1), AB1 (ID'],
 	['twin 1', twins, `matches 7 catalog items: ${firstTwins}. Add the brand before the model, or`],
 	[
 		'X5',
 		[item(905, 'X5'), ...similarItems(500)],
-		"matches more than 500 items: a search for 'X5' has",
+		"is too general: a search for 'X5' finds more than 500 items.",
 	],
 	[
 		'Acme X5',
 		[item(901, 'X-5', 'Acme'), ...similarItems(2000)],
-		"a search for 'Acme X5' has too many results",
+		"a search for 'Acme X5' finds more than 500 items.",
 	],
 ])('explains why it does not find the model %j', async (text, items, message) => {
 	expect((await findModel(text, items)).result).toContain(message);
 });
 
 it.each([
-	['CV6C', expect.stringContaining('matches more than 500 items')],
+	['CV6C', expect.stringContaining('finds more than 500 items')],
 	['Corvane CV6C', 905],
 ])('requires the brand with a model if a search has too many results: %s', async (text, result) => {
-	// The count is too low.
+	// Return full pages beyond this count, which is too low.
 	const tooMany = { items: similarItems(100), totalItemCount: 450 };
 	const { session } = recordingSession((query) => {
 		if (query.get('SearchText')!.includes('6 C')) {

@@ -15,7 +15,7 @@ const lookupsOf = (session: Session) => {
 		await find(new RecordReference(target, name, 'Field'), scope as never);
 };
 
-it('looks up each record once for all input items', async () => {
+it('looks up each record only once for all input items', async () => {
 	const items = [
 		{ id: 5, model: 'ML-8' },
 		{ id: 6, model: 'ML8' },
@@ -37,7 +37,7 @@ it('looks up each record once for all input items', async () => {
 		]);
 	const ids = [7, 5, 6, 5, 6];
 	expect(await Promise.all([lookUpAll(), lookUpAll()])).toEqual([ids, ids]);
-	// One search for each spelling and type.
+	// Expect one search of the catalog for each spelling and type.
 	expect(requests.toSorted()).toEqual([
 		'GET /public/catalog',
 		'GET /public/catalog',
@@ -110,7 +110,7 @@ it('lists the first five contacts with the same email', async () => {
 	);
 });
 
-it('reads the list of users once for several salespeople', async () => {
+it('reads the list of users only once for several salespeople', async () => {
 	const users = [
 		{ id: 5, email: 'a@b.c' },
 		{ id: 6, email: 'd@e.f' },
@@ -136,7 +136,7 @@ it.each<[operation: string, values: object, query: string]>([
 		{ salesPersonId: 3, name: 'Lake House', options: { reuseEmpty: true } },
 		'/public/proposals?SearchText=Lake%20House&Statuses=Draft&',
 	],
-])('searches in %s for an existing record: %j', async (operation, values, query) => {
+])('searches for an existing record in %s: %j', async (operation, values, query) => {
 	const urls: string[] = [];
 	await runOperation(operation, values, ({ url }) => {
 		urls.push(url);

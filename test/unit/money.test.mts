@@ -3,7 +3,7 @@ import { addMoney, multiplyMoney } from '../../nodes/PortalIo/resources/money.ts
 
 it.each([
 	[2.5, 19.99, 49.98],
-	// In binary, 1.005 is less than 1.005, and 100 × 1.15 is more than 115.
+	// In binary, 1.005 and 1.15 are stored as slightly smaller numbers.
 	[1, 1.005, 1.01],
 	[100, 1.15, 115],
 	[3, 0.1, 0.3],

@@ -38,7 +38,7 @@ const refusals = exampleNames.flatMap((name) =>
 	(findExample(name).refuses ?? []).map(([given, message]) => [name, given, message] as const),
 );
 
-it.each(cases)('sends the expected request of %s with %j', async (name, given, expected) => {
+it.each(cases)('sends the expected request for %s with %j', async (name, given, expected) => {
 	const all = expected.flatMap((one) =>
 		Object.entries(one).map(([request, more]) => {
 			const [method, path] = request.split(' ');
@@ -59,7 +59,7 @@ it.each(refusals)('rejects before any request: %s %j', async (name, given, messa
 	await expect(sent(name, given)).rejects.toThrow(message);
 });
 
-it('has an example of every registered operation and no other', () => {
+it('has examples of exactly the registered operations', () => {
 	const all = Object.entries(registry).flatMap(([resource, { operations }]) =>
 		Object.keys(operations).map((name) => `${resource}.${name}`),
 	);
@@ -76,7 +76,7 @@ function sampleOf({ type, options = [] }: INodeProperties): unknown {
 	return { boolean: true, dateTime: '2026-01-15', number: 1 }[type as string];
 }
 
-/** Fills each collection of optional fields. */
+/** Returns a sample value for every optional field, by collection. */
 function optionalFields(name: string): Given {
 	const collections = declaredAs(name).fields.filter((field) =>
 		['additionalFields', 'filters'].includes(field.name),
@@ -96,7 +96,7 @@ it.each(exampleNames)('sends only fields of the contract: %s', async (name) => {
 	const unknownNames = (await sent(name, parameters)).flatMap(
 		({ method, path, form, query, json }) => {
 			const { fields, mark } = endpointOf(method, path);
-			// Skip undocumented requests, which repeat a value under several possible names.
+			// Skip undocumented requests, which send a value under several possible names.
 			if (mark === 'assumed') return [];
 			const contractNames = fields.map((field) => field.name.toLowerCase());
 			const sentNames = [form, query, json].flatMap((values) => Object.keys(values ?? {}));
@@ -106,7 +106,7 @@ it.each(exampleNames)('sends only fields of the contract: %s', async (name) => {
 	expect(unknownNames, 'complete dev/simulator/contract.yaml').toEqual([]);
 });
 
-it('ignores inherited names of operations', () => {
+it('does not find operations by inherited property names', () => {
 	expect(findOperation('constructor', 'name')).toBeUndefined();
 	expect(findOperation('proposal', 'constructor')).toBeUndefined();
 });

@@ -34,11 +34,11 @@ describe('the page of another system', () => {
 		expect(page).toContain(`<iframe sandbox title="Message" srcdoc="${srcdoc}"></iframe>`);
 	});
 
-	it('links the other pages', () => {
+	it('links to the other pages', () => {
 		expect(page).toContain('<a href="http://127.0.0.1:20000/Slack">Slack</a>');
 	});
 
-	it('opens attached files by links', () => {
+	it('links to attached files', () => {
 		const links = [...page.matchAll(/href="([^"]+)\/files\/([^"]+)"/g)];
 		const files = links.map(([, , path]) => findFile(shown, `/Email/files/${path!}`));
 		expect(files.map((found) => found?.content.toString())).toEqual([

@@ -28,10 +28,10 @@ const loft = {
 	options: [11, 13, 12].map((id) => ({ ...option, id, items: [] })),
 };
 
-/** Responses to a change of areas that do not contain the areas. */
+/** Responses to a change of areas that do not show the changed proposal's areas. */
 const WITHOUT_AREAS: Array<[response: string, body: unknown]> = [
 	['empty', ''],
-	['a text', 'Done'],
+	['plain text', 'Done'],
 	['an empty object', {}],
 	['a record without an ID', { areas: [area] }],
 	['a proposal without areas', shortProposal],
@@ -102,9 +102,9 @@ describe('areaOption.create', () => {
 
 	describe('when someone else adds an option at the same time', () => {
 		it.each([{ clientDescription: 'In elm' }, { installerDescription: 'Bring a saw' }])(
-			'outputs the option with the sent texts, not one with %j',
+			'outputs the option with the sent text, not the one with %j',
 			async (texts) => {
-				// Expect a match, because Portal.io can change the spaces in a text.
+				// Expect a match, because Portal.io can change the spaces in text.
 				const clientDescription = 'In  oak';
 				const both = loftWith(first!, { ...oak!, clientDescription }, { ...elm!, ...texts });
 				const output = await outputsAfter(name, values, before, both);
@@ -112,7 +112,7 @@ describe('areaOption.create', () => {
 			},
 		);
 
-		it('fails if both options have the sent texts', async () => {
+		it('fails if both options have the sent text', async () => {
 			const both = loftWith(first!, oak!, elm!);
 			await expect(outputsAfter(name, values, before, both)).rejects.toThrow(
 				'the new one cannot be identified',
@@ -159,7 +159,7 @@ it.each<[string, object]>([
 	expect(output).toEqual([{ success: true, proposalId, ...ids }]);
 });
 
-describe('a change of a proposal or an item', () => {
+describe('a change to a proposal or an item', () => {
 	const updates: Array<[name: string, values: object, output: object]> = [
 		['proposal.update', { updateFields: { name: 'Lake House' } }, proposalOutput],
 		['proposal.assignLocation', { locationId: 3 }, proposalOutput],
@@ -213,12 +213,15 @@ describe('a change of a proposal or an item', () => {
 		[0, { skipEmpty: true }, 'simplified', 0],
 		[0, { skipEmpty: true }, 'raw', 0],
 		[99, { skipEmpty: true }, 'simplified', 1],
-	])('is output by item.refreshCosts with the total %d, %j, and %s: %d', async (...row) => {
-		const [proposalSubtotal, options, output, count] = row;
-		const response = { ...proposal, financialSummary: { proposalSubtotal } };
-		const outputs = await outputsOf('item.refreshCosts', { options, output }, response);
-		expect(outputs).toHaveLength(count);
-	});
+	])(
+		'is output by item.refreshCosts with the total %d, the options %j, and the Output %s this many times: %d',
+		async (...row) => {
+			const [proposalSubtotal, options, output, count] = row;
+			const response = { ...proposal, financialSummary: { proposalSubtotal } };
+			const outputs = await outputsOf('item.refreshCosts', { options, output }, response);
+			expect(outputs).toHaveLength(count);
+		},
+	);
 });
 
 describe('a record that lacks something', () => {
@@ -274,7 +277,7 @@ describe('a record that lacks something', () => {
 		]);
 	});
 
-	it('gets the contact of the request: a new location', async () => {
+	it('gets the contact from the request: a new location', async () => {
 		const response = { ...documented.contactLocation, contactId: null };
 		const [output] = await outputsOf('location.create', { contactId: 7001 }, response);
 		expect(output).toMatchObject({ contactId: 7001 });
@@ -341,7 +344,7 @@ it.each([
 
 describe('proposal.getMany', () => {
 	it.each([{}, { includeDetails: true }])(
-		'outputs only fields that lists contain in Simplified: %j',
+		'outputs in Simplified only the fields that lists contain: %j',
 		async (options) => {
 			const [found] = await runOperation(
 				'proposal.getMany',
@@ -364,7 +367,7 @@ describe('proposal.getMany', () => {
 		},
 	);
 
-	it('rejects the selection of fields that a list lacks', async () => {
+	it('rejects selected fields that a list lacks', async () => {
 		const given = { output: 'selected', fields: ['name', 'margin', 'salesPersonName'] };
 		const getMany = operationCalled('proposal.getMany');
 		await expect(plainValues(getMany, given)).rejects.toThrow(

@@ -27,7 +27,7 @@ const withItems = {
 	],
 };
 
-/** Returns a record with the total 0 and the margin 0. */
+/** Returns a record whose total and margin are 0. */
 const withoutSale = (record: { financialSummary: object }, totals: object) => ({
 	...record,
 	financialSummary: { ...record.financialSummary, ...totals },
@@ -43,7 +43,7 @@ const EMPTY_PROPOSAL = {
 	margin: null,
 };
 
-/** At least one example of every shape. Operations with the same shape share it. */
+/** At least one example of every output shape, by operation. Operations with the same shape share their examples. */
 const examples: Record<string, Example[]> = {
 	'aiBuild.start': [
 		{

@@ -5,14 +5,14 @@ import { playedSession } from './playedSession.mts';
 
 export interface Service {
 	records: IDataObject[];
-	/** Count in the responses. Defaults to the number of records; undefined for none. */
+	/** Count in the responses, or undefined for none. Defaults to the number of records. */
 	count?: unknown;
 	/** Maximum size of a page, even if the request has a larger `PageSize`. */
 	largestPage?: number;
-	/** Number of the first page. */
+	/** Number of the first page. Defaults to 1. */
 	firstPage?: number;
 	ignoresPageNumber?: boolean;
-	/** Returns the response to a page. By default, the page's records and the count. */
+	/** Returns the response to a request for a page. Defaults to the page's records and the count. */
 	respond?: (page: number, size: number) => unknown;
 	/** Changes the records before the service responds with a page. */
 	change?: (records: IDataObject[], page: number) => void;
@@ -21,7 +21,7 @@ export interface Service {
 export const listed = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 
-/** Creates a service with a list of `count` records, and records the queries. */
+/** Creates a service with a list of `count` records, and collects the queries. */
 export function serviceOf(count: number, more: Partial<Service> = {}) {
 	const service: Service = { records: listed(count), ...more };
 	const queries: URLSearchParams[] = [];
@@ -53,7 +53,7 @@ export function serviceOf(count: number, more: Partial<Service> = {}) {
 
 export const upTo = (last: number) => listed(last).map(({ id }) => id);
 
-/** Returns the pages of a search engine up to the last one, then this response. */
+/** Returns a `respond` function for a search engine that shows pages up to `lastPage`, and then returns `response`. */
 export function after(lastPage: number, response: unknown) {
 	return (page: number) => (page > lastPage ? response : undefined);
 }

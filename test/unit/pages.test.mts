@@ -1,4 +1,4 @@
-/** Tests paged lists against a simulated service. Counts were calculated by hand. */
+/** Tests paged lists against a simulated service. The expected counts were calculated by hand. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { readPages, type PagedList } from '../../client/lists.ts';
@@ -30,13 +30,13 @@ it.each<[count: number, limit: number | undefined, requests: string]>([
 	expect(pages.join(', ')).toBe(requests);
 });
 
-it('reads five pages at a time after the first', async () => {
+it('reads five pages at a time after the first page', async () => {
 	const { readIds, pages, seen } = serviceOf(1199);
 	expect(await readIds()).toEqual(upTo(1199));
 	expect([pages, seen.mostOpenRequests]).toEqual([upTo(12), 5]);
 });
 
-it('reads smaller pages than requested to the end', async () => {
+it('reads a list to its end even if its pages are smaller than requested', async () => {
 	const { readIds, pages } = serviceOf(250, { largestPage: 40 });
 	expect(await readIds()).toEqual(upTo(250));
 	expect(Math.max(...pages)).toBe(7);
@@ -44,7 +44,7 @@ it('reads smaller pages than requested to the end', async () => {
 
 it('returns uncounted records after all counted ones', async () => {
 	const { readIds, pages } = serviceOf(150);
-	// Each page repeats two favorites, only one of which is also a counted record.
+	// Each page repeats two favorites, only one of which is also among the counted records.
 	const uncounted = () => [{ id: 1 }, { id: 'favorite' }];
 	expect(await readIds({}, { uncounted })).toEqual([...upTo(150), 'favorite']);
 	expect(await readIds({ limit: 150 }, { uncounted })).toEqual(upTo(150));
@@ -68,23 +68,23 @@ const filterText = 'Statuses=Draft&Statuses=Lost';
 const sortedByUser = { ...filter, SortBy: 'Name', SortDirection: 'Desc' };
 it.each<[string, number | undefined, PagedList['request']['query'], string | undefined, string]>([
 	[
-		'the stable one after a filter',
+		'the stable order, after a filter',
 		undefined,
 		filter,
 		'Date',
 		`${filterText}&SortBy=Date&SortDirection=Asc&`,
 	],
-	['the stable one', undefined, undefined, 'Date', 'SortBy=Date&SortDirection=Asc&'],
-	['none if the list has no stable one', undefined, filter, undefined, `${filterText}&`],
+	['the stable order', undefined, undefined, 'Date', 'SortBy=Date&SortDirection=Asc&'],
+	['none if the list has no stable order', undefined, filter, undefined, `${filterText}&`],
 	['none with a limit', 101, filter, 'Date', `${filterText}&`],
 	[
-		'that of the user',
+		'the order that the user chose',
 		undefined,
 		sortedByUser,
 		'Date',
 		`${filterText}&SortBy=Name&SortDirection=Desc&`,
 	],
-])('requests a list in a defined order: %s', async (_order, limit, query, stableSort, expected) => {
+])('chooses the sort order of a list: %s', async (_order, limit, query, stableSort, expected) => {
 	const { read, queries } = serviceOf(101);
 	await read({ limit }, { request: { method: 'GET', path: '/list', query }, stableSort });
 	const pages = ['PageNumber=1&PageSize=100', 'PageNumber=2&PageSize=100'];
@@ -133,7 +133,7 @@ it('does not read a list again if records are added after the ones already read'
 	expect(pages).toEqual([1, 2, 3]);
 });
 
-it('returns a repeated record once, in its later version', async () => {
+it('returns a repeated record only once, in its later version', async () => {
 	const { read, pages } = serviceOf(150, {
 		change: (records) => {
 			const renewed = records.map(({ id }) => ({ id, isNew: true }));
@@ -154,7 +154,7 @@ it.each<[string, Partial<Service>, number, string]>([
 		0,
 		'109 of 110',
 	],
-	// Each pass misses its first page, which has 100, 90, and 80 records.
+	// Each pass misses page 0, which has 100, 90, and then 80 records.
 	['pages count from 0', { firstPage: 0 }, 250, '170 of 250'],
 	['pages count from 0, and the first one has all', { firstPage: 0 }, 50, '0 of 50'],
 	['the page number is ignored', { ignoresPageNumber: true }, 250, '100 of 250'],
@@ -239,7 +239,7 @@ it.each<[string, Partial<Service>, number, number]>([
 );
 
 describe('pages that overlap in the same way each time, because many records have the same sort value', () => {
-	/** Returns a page whose last record is also the first one of the next page. */
+	/** Returns a page whose last record is also the first record of the next page. */
 	const overlapping = (records: IDataObject[], page: number, size: number) => {
 		const [start, end] = [(page - 1) * size, page * size];
 		const shown = records.slice(start, end);
@@ -247,7 +247,7 @@ describe('pages that overlap in the same way each time, because many records hav
 		return { records: shown, total: records.length };
 	};
 
-	it('returns the records of all passes', async () => {
+	it('returns the records from all passes', async () => {
 		const records = listed(250);
 		const { readIds, pages } = serviceOf(0, {
 			respond: (page, size) => overlapping(records, page, size),
@@ -282,7 +282,7 @@ describe('readPages', () => {
 			for (let cycle = 0; cycle < 5; cycle++) await new Promise(setImmediate);
 			return pages.length;
 		};
-		// One page is processed, and the next four are in memory or being requested.
+		// While one page is processed, the next four are in memory or being requested.
 		expect([await readOne(), await readOne(), await readOne(), await readOne()]).toEqual([
 			1, 6, 7, 8,
 		]);
@@ -306,10 +306,11 @@ it('reports how many of all records were read if the limit is higher than the co
 	await expect(reading).rejects.toThrow('Only 170 of 250 records could be read');
 });
 
-it('ends after three passes of equal pages', async () => {
+it('fails after three passes with equal pages', async () => {
 	const service = serviceOf(100, { count: 1_000_000, ignoresPageNumber: true });
 	await expect(service.read()).rejects.toThrow('Only 100 of 1,000,000 records could be read');
-	// Each pass sends six requests: one for the first page, then five at the same time, whose pages repeat it.
+	// Each pass sends six requests: one for the first page, then five at the same time, which return the same page
+	// again.
 	expect(service.queries).toHaveLength(3 * 6);
 });
 
@@ -342,7 +343,7 @@ it.each<[string, number, number | undefined, Partial<Service>, number[]]>([
 	},
 );
 
-it('fails without a count when a full page repeats', async () => {
+it('fails without a count if a full page repeats', async () => {
 	const { read } = serviceOf(250, { count: undefined, ignoresPageNumber: true });
 	await expect(read()).rejects.toThrow(
 		'Only 100 records could be read, and Portal.io did not report a total',

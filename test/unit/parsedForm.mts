@@ -7,7 +7,7 @@ export interface Part {
 	value: Buffer;
 }
 
-/** Parses a form with a library. Returns its parts in order. */
+/** Parses a form with a library, and returns the form's parts in order. */
 export async function parse(contentType: string, body: Buffer): Promise<Part[]> {
 	const parts: Part[] = [];
 	const headers = { 'content-type': contentType };

@@ -13,7 +13,7 @@ describe('IDs', () => {
 		['012', 12],
 		['5'.padStart(51, '0'), 5],
 		['\ufeff1\u200b2\uff13', 123],
-		// Spreadsheets and databases export a column of numbers in this form.
+		// Spreadsheets and databases can export a column of whole numbers with decimals.
 		['1042.0', 1042],
 		['1042.000', 1042],
 	])('accepts %j as an ID', (given, read) => expect(parsers.parseId(given)).toBe(read));
@@ -35,7 +35,7 @@ describe('IDs', () => {
 		true,
 	])('does not accept %j as an ID', (given) =>
 		expect(() => parsers.parseId(given)).toThrow(
-			/^must be an ID, the whole number that Portal.io gave the record/,
+			/^must be an ID, which is a whole number such as 12345/,
 		),
 	);
 
@@ -104,7 +104,7 @@ describe('emails', () => {
 		'maren@clients.example <holt>',
 		`${'a'.repeat(257)}@b.com`,
 	])('rejects the email %j', (given) =>
-		expect(() => parsers.parseEmail(given)).toThrow('is not an email'),
+		expect(() => parsers.parseEmail(given)).toThrow('must be an email address'),
 	);
 });
 
@@ -137,11 +137,11 @@ describe('lists', () => {
 			[7, '3', 7.0, '7.0', 3, 5],
 			[7, 3, 5],
 		],
-	])('reads each ID once, in order, from %j', (given, read) =>
+	])('reads each ID only once, in order, from %j', (given, read) =>
 		expect(parsers.parseIds(given)).toEqual(read),
 	);
 
-	it('parses each entry of a list once', () => {
+	it('parses each entry of a list only once', () => {
 		expect(parsers.parseTexts('Corvane, Sonance, Corvane')).toEqual(['Corvane', 'Sonance']);
 		expect(parsers.parseEachChoice('part, Part', ['Part', 'Labor'])).toEqual(['Part']);
 		expect(parsers.parseOpenChoices('New, part, New', ['Part'])).toEqual(['New', 'Part']);
@@ -159,7 +159,7 @@ describe('choices', () => {
 		[' custom_item ', TYPES, 'CustomItem'],
 		['Viewed By Client', STATUSES, 'ViewedByClient'],
 		['viewed by\u00a0client', STATUSES, 'ViewedByClient'],
-		// Portal.io's documentation uses two words for these.
+		// Portal.io's documentation has two words for each of these statuses.
 		['Approved', STATUSES, 'Accepted'],
 		['sent', STATUSES, 'Submitted'],
 		['Using Fields', SPECIFY, 'fields'],
@@ -288,9 +288,9 @@ describe('numbers', () => {
 		expect(() => parsers.parseQuantity(given)).toThrow('must be a quantity');
 	});
 
-	// Superscript, subscript, circled, and mathematical digits, digits of other scripts, and fractions.
+	// Superscript, subscript, circled, and mathematical digits, digits from other scripts, and fractions.
 	it.each(['2\u00b9', '\u2082', '\u2461', '1\u00bd', '\u2167', '\u{1d7d0}', '\u0662'])(
-		'quotes %j in the error',
+		'quotes the invalid number %j in the error',
 		(text) => {
 			for (const parse of ['parseQuantity', 'parseMoney', 'parseId'] as const)
 				expect(() => parsers[parse](text)).toThrow(`it is '${text}'`);
@@ -334,7 +334,7 @@ describe('numbers', () => {
 		),
 	);
 
-	it('reads a count from an export', () =>
+	it('accepts a whole number with a decimal as a count', () =>
 		expect(parsers.parseWithin('50.0', { min: 1, isWhole: true })).toBe(50));
 });
 
@@ -349,7 +349,7 @@ describe('dates', () => {
 		['2026-01-15T08:30:00.25', '2026-01-15T13:30:00.250Z'],
 		['2026-01-15T08:30:00+02:00', '2026-01-15T06:30:00.000Z'],
 		[' 2026-01-15T08:30:00+0200 ', '2026-01-15T06:30:00.000Z'],
-		// PostgreSQL's form, and the other forms of ISO 8601.
+		// PostgreSQL's format, and the other formats of ISO 8601.
 		['2026-04-14 09:30:00.123456-07', '2026-04-14T16:30:00.123Z'],
 		['20260414T093000Z', '2026-04-14T09:30:00.000Z'],
 		['20260414', '2026-04-14T04:00:00.000Z'],
@@ -395,9 +395,9 @@ describe('dates', () => {
 
 describe('large values', () => {
 	/**
-	 * Texts that once made a pattern slow. `eslint-plugin-regexp` checks that every pattern now runs in linear time.
+	 * Length of text for which a pattern was once slow. `eslint-plugin-regexp` now checks that every pattern runs in
+	 * linear time.
 	 */
-
 	const MEGABYTE = 1_000_000;
 	const asLocator = (value: unknown) => proposalId.parse(value, { timezone: 'UTC' });
 

@@ -1,4 +1,4 @@
-/** Tests which subscriptions the webhook trigger keeps, creates, and removes, and which belong to others. */
+/** Tests which subscriptions the webhook trigger keeps, creates, and removes, and which ones belong to others. */
 import { describe, expect, it } from 'vitest';
 import { planSubscriptions } from '../../nodes/PortalIoTrigger/subscriptionPlan.ts';
 
@@ -34,7 +34,7 @@ const make = (
 const none = { keep: [], add: [], remove: [], warning: '' };
 const unpublished = { events: [] };
 
-describe('a subscription of an event', () => {
+describe('a subscription to an event', () => {
 	it('reuses working subscriptions with their secrets', () => {
 		const wanted = { events: [BUILD], url, owner: 'this node', account: 'this user' };
 		const { keep } = planSubscriptions([at(1, BUILD)], remembered, wanted);

@@ -15,7 +15,7 @@ export class Refusal {
 	}
 }
 
-/** Creates the credential of a new account, because a process remembers logins and rate limits by account. */
+/** Creates the credential of a new account, because a process remembers logins and rate limits for each account. */
 export const newCredential = (more: object = {}) => ({
 	environment: 'custom',
 	baseUrl: `https://${randomUUID()}.example.com`,
@@ -27,7 +27,7 @@ export const newCredential = (more: object = {}) => ({
 	...more,
 });
 
-/** Prepares sessions with a service that returns full responses. Records its requests. */
+/** Prepares sessions with a service whose responses have a status, headers, and a body. Records the requests. */
 export function sessionsOver(
 	respond: (data: ICredentialDataDecryptedObject, request: IHttpRequestOptions) => unknown,
 	credential = newCredential(),
@@ -40,7 +40,7 @@ export function sessionsOver(
 		request: IHttpRequestOptions,
 		{ credentialsDecrypted: { data, ...decrypted } }: { credentialsDecrypted: Decrypted },
 	) => {
-		// Expect this type, because n8n only signs with it.
+		// Expect this type, because n8n signs requests only with this credential.
 		expect([type, decrypted.type]).toEqual(['portalIoApi', 'portalIoApi']);
 		asked.push(request);
 		return await respond(data, request);
@@ -69,7 +69,7 @@ export function playedSession(
 	const full = async (_data: unknown, request: IHttpRequestOptions) => {
 		const body = await respond(request);
 		if (body instanceof Refusal) return { statusCode: body.status, headers: {}, body: body.body };
-		// Wrap null in a stream, because n8n returns null itself only for a response without a stream.
+		// Wrap null in a stream, because n8n returns null itself only if the response has no stream.
 		const sent = body === null ? Readable.from([Buffer.from('null')]) : body;
 		return { statusCode: 200, headers: {}, body: sent };
 	};

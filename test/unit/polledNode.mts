@@ -13,7 +13,7 @@ import { nodeStates, type NodeState } from '../../nodes/PortalIoPollingTrigger/p
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { ModelService, pollContext, unreadIds } from './pollingModel.mts';
 
-/** How n8n keeps static data. With cursors, it also saves them if a poll starts nothing. */
+/** Ways in which n8n keeps static data. With cursors, n8n also saves it after polls that start no execution. */
 export const ENGINES = ['in memory', 'durable', 'durable with cursors'] as const;
 export type Engine = (typeof ENGINES)[number];
 
@@ -35,13 +35,13 @@ export class PolledNode {
 	/** Latency of each request, in milliseconds. */
 	requestTime = 0;
 	intercept: (url: string) => unknown = () => undefined;
-	/** Proposals that the last poll has fully read, and its maximum number of parallel requests. */
+	/** IDs of the proposals that the last poll read in full, and its maximum number of parallel requests. */
 	reads: number[] = [];
 	mostOpen = 0;
-	/** Time limits of the last poll in milliseconds. They end by the test's clock. */
+	/** Time limits that the last poll set, in milliseconds of the test's clock. */
 	limits: number[] = [];
 	canStore = true;
-	/** True if n8n still has cursors even though they are off. It then copies static data for each poll. */
+	/** Whether n8n still has cursors even though they are turned off. It then copies static data for each poll. */
 	hasOldCursors = false;
 	readonly service: ModelService;
 	get staticData(): Record<string, unknown> {
@@ -50,13 +50,13 @@ export class PolledNode {
 	/** Static data of the context. */
 	private stored: { staticData: Record<string, unknown> } = { staticData: {} };
 	activation = 'activate';
-	/** True if n8n has discarded the result of the last poll. */
+	/** Whether n8n discarded the result of the last poll. */
 	wasDiscarded = false;
 	private publications = 0;
 	private context: IPollFunctions | undefined;
 	/** Static data with which an execution began. n8n saves it when the execution ends. */
 	private before: Record<string, unknown> | undefined;
-	/** True if only this process has the newest memory. A restart would lose it, as documented. */
+	/** Whether only this process has the newest memory. A restart would lose it, as documented. */
 	isOnlyInProcess = true;
 	readonly workflowId = randomUUID();
 	private open = 0;
@@ -111,8 +111,8 @@ export class PolledNode {
 			this.wasDiscarded = publications !== this.publications;
 		});
 		if (this.wasDiscarded) return [];
-		// n8n also saves static data after the first poll of a publication and, in memory, after the first poll of its
-		// own start. With cursors, it saves after every other poll.
+		// Without output, n8n saves static data only after the first poll of a publication and, in memory, of its own
+		// start. With cursors, it saves after every poll except the first one.
 		const isSaved = output !== null || isFirst !== this.engine.endsWith('cursors');
 		if (isSaved && this.canStore) this.database = structuredClone(stored.staticData);
 		this.isOnlyInProcess &&= !isSaved || !this.canStore;
@@ -138,7 +138,9 @@ export class PolledNode {
 		this.publications++;
 	}
 
-	/** True if the database lacks a proposal that was read later, so a restart would read it again. */
+	/**
+	 * Whether the database lists unread proposals. A restart would read them again, even if they have been read since.
+	 */
 	get hasUnread(): boolean {
 		return unreadIds(this.database).length > 0;
 	}
@@ -160,7 +162,7 @@ export class PolledNode {
 		this.before = this.database;
 	}
 
-	/** Ends the execution. n8n saves the static data from its beginning, except with cursors. */
+	/** Ends the execution. The durable scheduler without cursors then saves the static data from its beginning. */
 	endExecution(): void {
 		if (this.before !== undefined && this.engine === 'durable') {
 			this.database = this.before;

@@ -1,4 +1,4 @@
-/** Tests the polling trigger's memory use with many thousand proposals. */
+/** Tests how much the polling trigger remembers, reads, and holds in memory with up to 20,000 proposals. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const STATUS = 'proposalStatusChanged';
 
-/** Creates proposals that were modified one second after another, oldest first. */
+/** Creates proposals, each `ms` milliseconds after the previous one. */
 const plant = ({ service }: PolledNode, count: number, status: string, ms = 1000) =>
 	Array.from({ length: count }, () => {
 		service.pass(ms);
@@ -22,7 +22,7 @@ const poll = async (n8n: PolledNode) => {
 };
 
 it.each(['proposalUpdated', STATUS, 'proposalCreated'])(
-	'reports 3,000 simultaneously modified proposals once each: %s',
+	'reports 3,000 simultaneously modified proposals exactly once each: %s',
 	async (event) => {
 		const n8n = new PolledNode(event);
 		n8n.service.options.shufflesTies = true;
@@ -34,7 +34,7 @@ it.each(['proposalUpdated', STATUS, 'proposalCreated'])(
 			for (const record of n8n.service.records.values()) n8n.service.modify(record, () => {});
 		}
 		const ids = (await poll(n8n)).map(({ id }) => id);
-		// *Proposal Updated* also reports the five previous proposals.
+		// *Proposal Updated* also reports the five proposals from the baseline.
 		expect(ids).toHaveLength(event === 'proposalUpdated' ? 3005 : 3000);
 		expect(ids).toEqual([...new Set(ids)].sort());
 		expect(await poll(n8n)).toEqual([]);
@@ -54,7 +54,7 @@ it('remembers the status of 20,000 proposals', async () => {
 	expect(JSON.stringify(n8n.database).length).toBeLessThan(900_000);
 });
 
-it('reads each proposal in a baseline once, newest first, for up to 20 seconds per poll', async () => {
+it('reads each proposal in a baseline only once, newest first, for up to 20 seconds per poll', async () => {
 	const n8n = new PolledNode('paymentStatusChanged');
 	const records = plant(n8n, 450, 'Accepted', 60_000);
 	for (const [index, record] of records.entries()) record.isArchived = index % 2 === 0;
@@ -97,7 +97,7 @@ it('holds fewer than ten full proposals in memory at a time', async () => {
 		if (url.includes('?')) return undefined;
 		const response = n8n.service.respond(url) as { body: object };
 		bodies.push(new WeakRef(response.body));
-		// Wait for the microtasks, so what an earlier read holds is freed.
+		// Wait for pending microtasks, so what earlier reads hold can be freed.
 		await new Promise((resolve) => setImmediate(resolve));
 		collectGarbage();
 		most = Math.max(most, bodies.filter((body) => body.deref() !== undefined).length);
@@ -123,7 +123,7 @@ it.each([
 	['proposalUpdated', 999, 11],
 	// Contacts are in one list.
 	['contactCreatedOrUpdated', 50, 1],
-	// When the tenth of 12 pages is enough, the last two and an empty one have already been requested.
+	// Only ten of 12 pages are needed, but the last two and an empty one have already been requested.
 	['contactCreatedOrUpdated', 950, 13],
 ])('reads the lists of %s with %i changes in %i requests', async (event, count, requests) => {
 	const n8n = new PolledNode(event);

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const start = async (event: string) => {
 	const { n8n, service, one, two } = await polledNode(event, 2);
-	/** Makes a change dated in the future, for any event. */
+	/** Makes a change for any event, dated `msAhead` in the future. */
 	const change = (status: string, msAhead = 0) => {
 		if (event === 'proposalCreated') return void service.create(status, -msAhead);
 		for (const kind of ['paymentRequests', 'changeOrders'] as const)
@@ -27,7 +27,7 @@ const start = async (event: string) => {
 };
 
 it.each(Object.keys(pollEvents))(
-	'reports changes while a record has a future date: %s',
+	'reports each change exactly once while a record has a future date: %s',
 	async (event) => {
 		const { n8n, service, two, change, counts } = await start(event);
 		service.modify(two, () => {}, -23 * 3600_000);
@@ -61,7 +61,7 @@ it('ignores a new proposal in Proposal Updated if its dates differ only by ticks
 	const second = service.stamp(-60_000).slice(0, 19);
 	for (const [ticks, name, count] of [
 		['1240003', 'Den', 0],
-		// Modified since the previous poll, but dated by its creation.
+		// The name has changed since the previous poll, but the modification date is still that of the creation.
 		['1240003', 'Study', 1],
 		['1260000', 'Study', 1],
 	] as const) {

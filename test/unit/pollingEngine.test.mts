@@ -9,7 +9,7 @@ const PAYMENTS = 'paymentStatusChanged';
 const STATUS = 'proposalStatusChanged';
 
 describe.each(['durable', 'durable with cursors'] as const)('a scheduler that is %s', (engine) => {
-	it('reports a change once when n8n begins the next poll before it has saved the last one', async () => {
+	it('reports a change only once if n8n begins the next poll before it has saved the last one', async () => {
 		const { n8n, one, two } = await polledNode(STATUS, 3, {}, engine);
 		const before = n8n.database;
 		n8n.later.service.setStatus(one, 'Accepted');
@@ -25,7 +25,7 @@ it.each([
 	['durable', 0],
 	['durable with cursors', 2 * 3600_000],
 ] as const)(
-	'reports a change once if another process has found it: %s, %i ms behind',
+	'reports a change only once if another process has found it: %s, %i ms behind',
 	async (...row) => {
 		const [engine, behind] = row;
 		const { n8n, one, two } = await polledNode(STATUS, 3, {}, engine);
@@ -67,7 +67,7 @@ describe('a first poll', () => {
 		(n8n.intercept = () => ({ statusCode, body: {} }));
 	const start = async (engine: Engine = 'in memory') => {
 		const { n8n, one } = await polledNode(STATUS, 3, {}, engine);
-		/** Expects an error in every poll, and then the changes since the baseline. */
+		/** Expects an error from each of three polls, and then the change since the baseline. */
 		const expectReports = async () => {
 			n8n.later.service.setStatus(one, 'Accepted');
 			for (let polls = 2; polls <= 4; polls++) {
@@ -82,7 +82,7 @@ describe('a first poll', () => {
 	it.each([
 		['n8n starts', (n8n: PolledNode) => n8n.restart()],
 		['the workflow is published', (n8n: PolledNode) => n8n.publish()],
-	])('returns nothing after a lasting failure when %s', async (_, begin) => {
+	])('returns nothing after a permanent failure when %s', async (_, begin) => {
 		const { n8n, expectReports } = await start();
 		begin(n8n);
 		failWith(n8n, 402);
@@ -147,7 +147,7 @@ describe('a first poll', () => {
 		// Expect no error when n8n starts or becomes the leader of several main processes, because nobody would see it.
 		['init', []],
 		['leadershipChange', []],
-	])('that fails in the mode %s results in %j', async (mode, expected) => {
+	])('ends after a failure in the activation mode %s with %j', async (mode, expected) => {
 		const { n8n } = await start();
 		failWith(n8n, 500);
 		n8n.publish();
@@ -175,7 +175,7 @@ it('reports changes again if it found them after the time limit', async () => {
 	await n8n.poll();
 	n8n.later.service.setStatus(one, 'Accepted');
 	const { database } = n8n;
-	// Pause n8n's process after the last request, which begins in time.
+	// Let each request take 20 seconds, so the last one begins in time but ends after the limit.
 	n8n.intercept = () => void n8n.after(20_000);
 	await expect(n8n.poll()).rejects.toThrow('within the time limit');
 	n8n.database = database;
@@ -183,7 +183,7 @@ it('reports changes again if it found them after the time limit', async () => {
 	expect(await n8n.poll()).toMatchObject([{ id: one.id }]);
 });
 
-it('remembers what polls without events have seen after the workflow is published', async () => {
+it('keeps what polls without events have read when the workflow is published again', async () => {
 	const { n8n, one } = await polledNode(STATUS, 3, { statuses: ['Accepted'] }, 'in memory');
 	for (const status of ['Accepted', 'Draft']) {
 		n8n.later.service.setStatus(one, status);
@@ -218,7 +218,7 @@ it.each([
 	expect(n8n.limits).toContain(expected);
 });
 
-it('reports each change once over several polls with little time', async () => {
+it('reports each change exactly once over several polls with little time', async () => {
 	const { n8n, records } = await startSlow(PAYMENTS, 80);
 	n8n.requestTime = 0;
 	await n8n.poll();

@@ -43,7 +43,7 @@ it('misses a payment that changes before its proposal is read', async () => {
 		records.push(n8n.after(60_000).service.create('Draft'));
 		setPayment(index, 'Submitted');
 	}
-	// Leave a poll time for fewer than 200 requests.
+	// Leave each poll time for fewer than 200 requests.
 	n8n.requestTime = 100;
 	const poll = async () => await n8n.after(60_000).poll();
 	n8n.after(3600_000);

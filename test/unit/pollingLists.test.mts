@@ -1,4 +1,4 @@
-/** Tests lists that differ from the polling trigger's request, and which of their records count as changes. */
+/** Tests lists that differ from what the polling trigger requested, and which of their records count as changes. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { readSample } from '../../nodes/PortalIoPollingTrigger/sample.ts';
@@ -28,7 +28,7 @@ it.each([
 	['proposalUpdated', 'lastModifiedDate Asc'],
 	['paymentStatusChanged', 'id Asc'],
 ] as const)(
-	'reports every change after a failed poll: %s sorted by %s',
+	'fails a poll whose list has another order, then reports every change: %s sorted by %s',
 	async (event, sortedBy) => {
 		const { n8n, service, one, change } = await start(event, 23);
 		service.options.maxPageSize = 5;
@@ -51,7 +51,7 @@ it.each(['proposalUpdated', CONTACTS])(
 );
 
 it.each([CONTACTS, 'proposalUpdated'])(
-	'reports a record once even if another field differs in each response: %s',
+	'reports a record only once, even if another field differs in each response: %s',
 	async (event) => {
 		const { n8n, service, one } = await start(event);
 		let responses = 0;
@@ -81,13 +81,16 @@ it.each(['proposalUpdated', CONTACTS])(
 it.each([
 	['paymentStatusChanged', 'paymentRequests'],
 	['changeOrderStatusChanged', 'changeOrders'],
-] as const)('ignores a first status: %s', async (event, kind) => {
-	const { n8n, service, one } = await polledNode(event, 1);
-	service.setChild((n8n.later, one), kind, 0, 'Draft');
-	expect(await n8n.poll()).toEqual([]);
-	service.setChild((n8n.later, one), kind, 1, 'Submitted');
-	expect(await n8n.poll()).toMatchObject([{ status: 'Submitted', previousStatus: null }]);
-});
+] as const)(
+	'ignores a first status of Draft, but reports any other one: %s',
+	async (event, kind) => {
+		const { n8n, service, one } = await polledNode(event, 1);
+		service.setChild((n8n.later, one), kind, 0, 'Draft');
+		expect(await n8n.poll()).toEqual([]);
+		service.setChild((n8n.later, one), kind, 1, 'Submitted');
+		expect(await n8n.poll()).toMatchObject([{ status: 'Submitted', previousStatus: null }]);
+	},
+);
 
 const service = () => {
 	const model = new ModelService();
@@ -106,7 +109,7 @@ const sample = async (model: ModelService, more: object = {}, hidden: number[] =
 
 it.each([
 	[['Declined'], 1],
-	// No proposal has this status, but any other one also shows the fields.
+	// No proposal has this status, so expect another one, which has the same fields.
 	[['Expired'], 0],
 ])(
 	'shows a proposal with a chosen status in a test run, if there is one: %j',

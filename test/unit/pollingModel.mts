@@ -5,9 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 
-/**
- * Dates of a contact in a list. With *later*, a contact has no modification date before its first modification.
- */
+/** Dates of a contact in a list. With `later`, a contact has no modification date before its first modification. */
 export type ContactDates = 'both' | 'modified' | 'later' | 'none';
 
 export interface ModelOptions {
@@ -17,21 +15,21 @@ export interface ModelOptions {
 	inSeconds?: boolean;
 	/** Whether `ModifiedAfter` is truncated to whole seconds. */
 	readsSeconds?: boolean;
-	/** Whether records with equal times swap places: in each read of a list, and also during every second one. */
+	/** Whether records with equal times swap places between reads of a list, and during every second read. */
 	shufflesTies?: boolean;
 	/** Maximum size of a page, even if a request asks for more. */
 	maxPageSize?: number;
 	sortedBy?: 'id Asc' | 'lastModifiedDate Asc';
 	ignoresAfter?: boolean;
-	/** Defaults to *both*. */
+	/** Defaults to `both`. */
 	contactDates?: ContactDates;
 }
 
-/** Failure of one request in a poll. A retry succeeds, except after 402 and *offline*. */
+/** Failure of one request in a poll. Except for 402 and `offline`, a retry succeeds. */
 export interface RequestFailure {
 	/** Number of the request, starting with 0. */
 	at: number;
-	/** Status, or a connection that breaks once (*reset*) or for the rest of the poll (*offline*). */
+	/** Status, or a connection that breaks once (`reset`) or for the rest of the poll (`offline`). */
 	by: 402 | 429 | 503 | 'reset' | 'offline';
 }
 
@@ -45,7 +43,7 @@ type ChildKind = 'changeOrders' | 'paymentRequests';
 export interface ModelRecord {
 	id: number;
 	number: number;
-	/** Name that differs between all versions of all records. */
+	/** Name that is unique among all versions of all records. */
 	name: string;
 	status: string;
 	createdDate: string;
@@ -67,14 +65,14 @@ const STATUS_DATES: Record<string, string> = {
 export class ModelService {
 	readonly records = new Map<number, ModelRecord>();
 	beforeRequest: (index: number) => void = () => {};
-	/** Sorted lists while nothing changes, so large lists are sorted once. */
+	/** Sorted lists, kept while nothing changes, so large lists are sorted only once. */
 	sortedLists: Map<string, ModelRecord[]> | undefined;
 	failure: RequestFailure | undefined;
 	/** Whether reads of full proposals fail. */
 	failsReads = false;
-	/** Records of a server that lags behind, and the requests that it receives. */
+	/** Records of a server that lags behind, and whether it returns the lists and full proposals. */
 	staleServer: { records: Map<number, ModelRecord>; lists: boolean; reads: boolean } | undefined;
-	/** Called for each proposal that is fully read. */
+	/** Callback for each proposal that is read in full. */
 	onRead: (record: ModelRecord) => void = () => {};
 	requests = 0;
 	hidesCount = false;
@@ -148,7 +146,7 @@ export class ModelService {
 		});
 	}
 
-	/** Returns the full response of n8n's request helper. */
+	/** Returns a full response, as n8n's request helper does. */
 	respond(url: string): { statusCode: number; headers: object; body: unknown } {
 		const headers = { date: new Date(this.now).toUTCString() };
 		return { headers, ...this.createResponse(url) };
@@ -236,7 +234,7 @@ export class ModelService {
 			return direction === 'Desc' ? rows.reverse() : rows;
 		}
 		const salt = this.options.shufflesTies ? this.shuffle : 0;
-		// Use a sine, because a multiple of the salt would keep the order of two records over many requests.
+		// Use a sine, because a multiple of the salt would keep two records in the same order over many requests.
 		const tie = (id: number) => (salt === 0 ? id : (Math.sin(id * salt) * 10_000) % 1);
 		return rows.sort(
 			(one, other) =>
@@ -245,7 +243,7 @@ export class ModelService {
 	}
 }
 
-/** The parts of n8n and a workflow that a poll uses. */
+/** Parts of n8n and a workflow that a poll uses. */
 export interface PolledWorkflow {
 	staticData: object;
 	log?: string[];
@@ -279,7 +277,7 @@ export function pollContext(
 	budget?: number,
 ): IPollFunctions {
 	const { workflowId: id = randomUUID() } = workflow;
-	// Use a separate account for each workflow, because rejected logins are remembered by account.
+	// Use a separate account for each workflow, because rejected logins are remembered for each account.
 	const credential = () => ({
 		environment: 'custom',
 		baseUrl: 'https://api.example.com',
@@ -303,7 +301,7 @@ export function pollContext(
 		getWorkflowStaticData: () => workflow.staticData,
 		logger: { warn: (line: string) => workflow.log?.push(line) },
 		helpers: {
-			// Reject changes, because polls only read.
+			// Respond only to GET requests, because polls only read.
 			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
 				options.method === 'GET' ? await respond(options.url) : undefined,
 		},

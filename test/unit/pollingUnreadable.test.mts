@@ -1,4 +1,4 @@
-/** Tests the polling trigger with single proposals that cannot be read. */
+/** Tests the polling trigger when some proposals cannot be read. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FORBIDDEN, PolledNode, polledNode } from './polledNode.mts';
@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 const PAYMENTS = 'paymentStatusChanged';
 const FAILED = 'Portal.io could not process the request';
 
-/** Makes reads fail with a status or connection error, by proposal ID. */
+/** Makes reads of proposals fail. The returned map has the status or connection error for each proposal ID. */
 const failReads = (n8n: PolledNode) => {
 	const failing = new Map<number, number | string>();
 	n8n.intercept = (url) => {
@@ -130,7 +130,7 @@ it.each([
 	expect(await n8n.later.poll()).toEqual([]);
 });
 
-describe('a failure that concerns all requests', () => {
+describe('a failure that affects all requests', () => {
 	it('reports every change after polls without a response', async () => {
 		const { n8n, failing, records, pay } = await start(PAYMENTS, 3);
 		for (const record of records) pay(record, 'Submitted');
@@ -196,7 +196,7 @@ it('drops a listed proposal that was deleted before it could be read', async () 
 	n8n.intercept = (url) => (url.endsWith(`/${broken.id}`) ? { statusCode: 404, body } : undefined);
 	expect(await n8n.poll()).toEqual([]);
 	expect(n8n.log).toEqual([]);
-	// Expect another try, because the proposal might be so new that only the other server has it.
+	// Expect another try, because the proposal might be so new that this server does not have it yet.
 	expect(pending()).toContain(broken.id);
 	n8n.service.records.delete(broken.id);
 	n8n.service.modify((n8n.later, other), () => {});

@@ -16,7 +16,7 @@ const proposalWith = (id: number, items: object[], option: object = {}) =>
 		areas: [{ id: id + 1, name: 'Den', options: [{ id: id + 2, ...option, items }] }],
 	}) as unknown as Proposal;
 
-/** Copies an item with these values. Portal.io has created the copy with other values. */
+/** Copies the item `original`, which Portal.io first creates with the values in `made`. */
 async function fillWith(original: object, made: object, option: object = {}) {
 	const sent: ServiceRequest[] = [];
 	const send = async (request: ServiceRequest) => {
@@ -35,7 +35,7 @@ it.each<[object, object, ...[part: string, form: object][]]>([
 	[{ sellPrice: 1799.006 }, { sellPrice: 1799 }, ['sellprice', { SellPrice: 1799.006 }]],
 	[{ quantity: 2.00001 }, { quantity: 2 }],
 	[{ sellPrice: 9, msrp: 10 }, { sellPrice: 8, msrp: 10 }, ['sellprice', { SellPrice: 9 }]],
-	// Send the price after a new MSRP, which can change it, even if it was already the same.
+	// Send the price after the MSRP even if it was already correct, because a new MSRP can change it.
 	[
 		{ sellPrice: 9, msrp: 10, quantity: 2 },
 		{ sellPrice: 9, msrp: 9 },
@@ -54,14 +54,17 @@ it.each<[object, object, ...[part: string, form: object][]]>([
 	[{}, { isTaxExempt: true }, ['taxexempt', { IsTaxExempt: false, TaxExempt: false }]],
 	[{ clientNote: null }, { clientNote: 'Old' }, ['note', { ClientNote: '', Note: '' }]],
 	[{ clientNote: 'Ku\u0308che \ud83d' }, { clientNote: 'K\u00fcche \ufffd ' }],
-])('sets the values of %j instead of %j in a copy', async (original, made, ...expected) => {
-	const { sent } = await fillWith(original, made);
-	expect(sent.map(({ path, form }) => [path, form])).toEqual(
-		expected.map(([part, form]) => [`/public/proposals/42/items/11/${part}`, form]),
-	);
-});
+])(
+	'changes only the values of %j that differ in the copy %j',
+	async (original, made, ...expected) => {
+		const { sent } = await fillWith(original, made);
+		expect(sent.map(({ path, form }) => [path, form])).toEqual(
+			expected.map(([part, form]) => [`/public/proposals/42/items/11/${part}`, form]),
+		);
+	},
+);
 
-it('sets every value of an item in a copy except for the cost', async () => {
+it('sets every value of a copied item except for the cost', async () => {
 	const values = {
 		quantity: 3,
 		msrp: 30,
@@ -88,7 +91,7 @@ it('sets every value of an item in a copy except for the cost', async () => {
 	]);
 });
 
-it('reports different values, except texts and images, which Portal.io can store in another form', async () => {
+it('reports different values, except for text and images, which Portal.io can store in another form', async () => {
 	const values = { msrp: 9, isTaxExempt: true, clientNote: 'New', imageUrl: 'https://x/1' };
 	const option = { clientDescription: 'Oak' };
 	const { copy } = await fillWith(values, {}, option);
@@ -130,7 +133,7 @@ it('reports items in the source that are nested in a loop', async () => {
 	]);
 });
 
-it('suggests renaming an area if the second one with the same name is rejected', async () => {
+it('suggests renaming an area if a second area with the same name is rejected', async () => {
 	const areas = ['Den', 'Hall', 'DEN'].map((name, id) => ({ id, name, options: [] }));
 	const source = { ...proposalWith(1, []), areas };
 	const shown: object[] = [];

@@ -14,11 +14,11 @@ const limited = { status: '429' };
 
 it.each([
 	[429, '119', 2],
-	// A random part is added, so the wait would exceed two minutes.
+	// Expect no retry, because the added jitter would make the wait exceed two minutes.
 	[429, '120', 1],
 	[503, '121', 1],
 ])(
-	'retries only after a wait of up to two minutes: status %i, Retry-After %s, total requests %i',
+	'retries only if the wait is at most two minutes: status %i, Retry-After %s, total requests %i',
 	async (statusCode, seconds, count) => {
 		const response = { statusCode, headers: { 'retry-after': seconds }, body: '' };
 		const { open, asked } = sessionsOver(() => response);
@@ -83,7 +83,7 @@ it('starts requests that waited for a rate limit 50 ms apart', async () => {
 	expect(await startsOf(rateLimit, 3)).toEqual([0, 0, 0]);
 });
 
-it('starts requests of a second pause before those of the first one', async () => {
+it('starts requests from a second pause before the remaining ones from the first pause', async () => {
 	const rateLimit = new RateLimit();
 	rateLimit.holdRequests(limited, 1000);
 	const waiting = startsOf(rateLimit, 3);

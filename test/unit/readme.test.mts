@@ -1,4 +1,4 @@
-/** Checks the README as npm and n8n show it: its workflow fits the nodes, and its lists are complete. */
+/** Checks the README as npm and n8n show it. Its workflow must fit the nodes, and its lists must be complete. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { expect, it } from 'vitest';
@@ -50,7 +50,7 @@ it('configures Slack in its workflow as the examples do', () => {
 	]);
 });
 
-it('uses a Slack channel of the demo in its workflow', () => {
+it('uses a Slack channel from the demo in its workflow', () => {
 	const service = createSlack();
 	const { body } = service.respond({
 		method: 'POST',

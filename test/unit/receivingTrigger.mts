@@ -14,7 +14,7 @@ export const NOW = 1_800_000_000;
 export const subscription = (subscriptionId: number, secretKey: string) => ({
 	[TYPE]: { subscriptionId, secretKey },
 });
-/** Returns the static data that deliveries depend on. */
+/** Returns a trigger's static data with the given subscriptions. */
 export const remembered = (subscriptions: object): IDataObject => ({
 	subscriptions: subscriptions as IDataObject,
 });
@@ -34,7 +34,7 @@ export class Trigger {
 	parameters: IDataObject = {};
 	mode = 'webhook';
 	url = 'https://n8n.example.com/webhook/1/webhook';
-	/** Key of the node's state in the process. */
+	/** ID of the node. The process keeps the node's state under this ID. */
 	nodeId: string = randomUUID();
 	readonly log: string[] = [];
 

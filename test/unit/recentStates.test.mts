@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 const HOUR = 3600_000;
 const pass = (hours: number) => void vi.advanceTimersByTime(hours * HOUR);
 
-it('returns the same state if it is used once a day', () => {
+it('returns the same state if it is used at least once a day', () => {
 	const states = new RecentStates(() => ({}));
 	const state = states.get('daily');
 	for (let day = 0; day < 3; day++) {
@@ -36,7 +36,7 @@ it('frees the memory of a state that is not used for a day', async () => {
 	const state = new WeakRef(states.get('unused'));
 	pass(25);
 	states.get('another');
-	// Wait, because a new reference lives until the end of the task.
+	// Wait, because the target of a new `WeakRef` lives until the current task ends.
 	await new Promise(setImmediate);
 	collectGarbage();
 	expect(state.deref()).toBeUndefined();

@@ -35,7 +35,7 @@ it.each<[keyof typeof labels, object, string]>([
 	['catalogItemName', trim, 'Trim – Per hour'],
 	['catalogItemName', { id: 9, name: 'Trim' }, 'Trim'],
 	['catalogItemName', { id: 9 }, 'Item 9'],
-])('%s of %j is %s', (name, record, expected) => {
+])('labels with %s the record %j as %s', (name, record, expected) => {
 	expect((labels[name] as (record: object) => unknown)(record)).toBe(expected);
 });
 
@@ -50,7 +50,7 @@ it.each<[unknown, string]>([
 	['Two  speakers,\n\nand a lamp ', 'Den – option 1 (Draft) – Two speakers, and a lamp'],
 	['x'.repeat(60), `Den – option 1 (Draft) – ${'x'.repeat(60)}`],
 	['x'.repeat(61), `Den – option 1 (Draft) – ${'x'.repeat(60)}…`],
-])('shows up to 60 characters of the client description of an option: %j', (text, name) => {
+])("shows at most 60 characters of an option's client description: %j", (text, name) => {
 	const options = optionsWith({ clientDescription: text });
 	expect(options.map(labels.optionChoice)).toEqual([{ name, value: 11 }]);
 });
@@ -65,7 +65,7 @@ it.each<[object, string]>([
 	expect(options.flatMap(labels.itemChoices)).toEqual([{ name, value: 8 }]);
 });
 
-it('numbers the option of an item only in an area with several', () => {
+it("shows an item's option number only if the area has several options", () => {
 	const items = [{ id: 8, model: 'Amp', quantity: 1 }];
 	const options = [option, { ...option, id: 12, items }];
 	const placed = optionsOf({ areas: [{ id: 1, name: 'Den', options }] as never });

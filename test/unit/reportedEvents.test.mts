@@ -27,7 +27,7 @@ const UNKNOWN = {
 	lastModifiedBy: null,
 };
 
-/** Returns the output; undefined if the event is acknowledged and starts nothing. */
+/** Returns the output; undefined if the event is acknowledged without starting the workflow. */
 async function outputOf(sent: object, parameters: object = {}, sending: object = {}) {
 	const events = [STATUS, OUTLINE, BUILD, CONTACT];
 	const trigger = new Trigger({ parameters: { events, ...parameters } });
@@ -95,14 +95,14 @@ it.each([
 	[['Accepted', 'Expired'], false],
 	['', true],
 ])(
-	'compares the status ViewedByClient with the chosen ones %j: starts the workflow (%s)',
+	'starts the workflow on ViewedByClient if the chosen statuses %j include it: %s',
 	async (statuses, isStarted) => {
 		const output = await outputOf({ data: { id: 7, status: 'ViewedByClient' } }, { statuses });
 		expect(output !== undefined).toBe(isStarted);
 	},
 );
 
-it('ignores the statuses for other events', async () => {
+it('ignores the chosen statuses for other events', async () => {
 	const data = { proposal: { id: 7, status: 'Completed' } };
 	const output = await outputOf({ type: OUTLINE, data }, { statuses: ['Accepted'] });
 	expect(output).toMatchObject({ eventType: OUTLINE, proposalId: 7, status: 'Completed' });

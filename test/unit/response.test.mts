@@ -24,7 +24,7 @@ describe('JSON', () => {
 		['POST', bytes('null'), null],
 		['DELETE', 'Deleted <1> of [2]', 'Deleted <1> of [2]'],
 		['POST', { responseStatus: {} }, { responseStatus: {} }],
-		// A byte order mark at the beginning, and one within the text.
+		// Ignore a byte order mark at the beginning, but keep one in a value.
 		['GET', bytes('\uFEFF{"a":', '"\uFEFF"}'), { a: '\uFEFF' }],
 		['GET', bytes('{"a":"\uFEFF"}'), { a: '\uFEFF' }],
 	])("accepts a response to a %s as Portal.io's: %j", async (method, body, data) =>
@@ -79,9 +79,9 @@ describe('failures', () => {
 		expect(outcome).toEqual(result === 'success' ? { data } : { failure });
 	});
 
-	it('discards a body over its limit', async () => {
+	it('discards a body that is larger than the limit', async () => {
 		const part = Buffer.alloc(MAX_RESPONSE_BYTES / 64, ' ');
-		// Reuse one buffer, because copying takes longest.
+		// Reuse one buffer, because separate copies would take most of the test's time.
 		const most = [Buffer.from(`{"id":1}${part.toString().slice(8)}`), ...Array(63).fill(part)];
 		const more = () => Readable.from([...most, Buffer.from(' ')]);
 		expect(await outcomeOf('GET', Readable.from(most))).toMatchObject({ data: { id: 1 } });
@@ -175,7 +175,7 @@ describe('dates', () => {
 		['2026-04-06T00:22', SECOND - 19_000],
 		['2026-04-06T00:22:19.123', SECOND + 123],
 		['2026-04-06', Date.UTC(2026, 3, 6)],
-		// This time does not exist in New York.
+		// Use a time that daylight saving time skips in New York.
 		['2026-03-08T02:30:00', Date.UTC(2026, 2, 8, 2, 30)],
 	])('reads %s in UTC unless it names a time zone', (date, time) =>
 		expect(parseTime(date)).toBe(time),

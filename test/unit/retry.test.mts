@@ -33,7 +33,7 @@ it.each([
 	for (const status of statuses.split(' ')) expect(verdictOn({ status }), status).toEqual(expected);
 });
 
-/** Reads the statuses in a text, in which '520 to 524' means five. */
+/** Returns every status in `text`, where '520 to 524' stands for five statuses. */
 function statusesIn(text: string): string[] {
 	const ranges = [...text.matchAll(/\b(\d{3})(?: to (\d{3}))?\b/g)];
 	return ranges.flatMap(([, first, last = first]) =>
@@ -46,7 +46,7 @@ function statusesIn(text: string): string[] {
 
 it.each([
 	['docs/reliability.md', /^The node sends a request up to .*$/m, []],
-	// Add 429, which has its own row.
+	// Add 429, which has its own row in the table.
 	['docs/dev/faults.md', /; (206.*?), once/, ['429']],
 ])('retries exactly the statuses that %s lists', (file, listing, listedElsewhere) => {
 	const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -57,7 +57,7 @@ it.each([
 
 it.each([
 	['in doubt and transient', 'ECONNABORTED ECONNRESET EPIPE ERR_NETWORK ETIMEDOUT', BROKEN],
-	// These codes are in none of the lists.
+	// No list in the package contains these codes.
 	[
 		'in doubt and not transient',
 		'HPE_INVALID_CONSTANT Z_DATA_ERROR ERR_CANCELED ERR_SSL_BAD_RECORD_MAC',
@@ -78,7 +78,7 @@ it.each([
 		'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT',
 		['isTransient'],
 	],
-	// The connection was established.
+	// The connection was established, so the request might have been received.
 	['in doubt and transient', 'read', 'ETIMEDOUT', BROKEN],
 	['not sent', 'getaddrinfo', 'ENOTFOUND', []],
 	[
@@ -90,7 +90,7 @@ it.each([
 ])('classifies a failed system call as %s: %s with %s', (_, syscall, codes, expected) => {
 	for (const code of codes.split(' ')) {
 		expect(verdictOn(toFailure({ cause: { code, syscall } })), code).toEqual(expected);
-		// Errors of a host with two IP addresses.
+		// Simulate the error for a host with two IP addresses.
 		const several = { code, errors: [{ code, syscall }, {}] };
 		expect(verdictOn(toFailure({ cause: several })), code).toEqual(expected);
 	}
@@ -114,9 +114,9 @@ it.each<[unknown, number | undefined, leadMs?: number]>([
 	[' Mon, 06 Apr 2026 00:22:49 GMT ', 30_000],
 	['Tue, 07 Apr 2026 00:22:19 GMT', 86_400_000],
 	['Mon, 06 Apr 2026 00:22:00 GMT', 0],
-	// The time is by the service's clock.
+	// The time in the header refers to the service's clock, which is an hour ahead here.
 	['Mon, 06 Apr 2026 01:22:49 GMT', 30_000, 3600_000],
-	// Half a minute from now, and a minute ago.
+	// Unix times half a minute from now, in seconds and in milliseconds, and a minute ago.
 	['1775434969', 30_000],
 	['1775434969000', 30_000],
 	['1775434879', 0],
@@ -141,7 +141,7 @@ it.each<[attempt: number, jitter: number, retryAfterMs: number | undefined, ms: 
 	[4, 1, undefined, 4800],
 	[9, 0.5, undefined, 102_400],
 	[10, 0.5, undefined, 120_000],
-	// The third value is the wait that Portal.io requires.
+	// The wait is added to the Retry-After.
 	[1, 0.5, 0, 400],
 	[1, 0, 5000, 5200],
 	[3, 0.5, 119_000, 120_600],

@@ -43,7 +43,7 @@ describe('time limits', () => {
 		const form = { fields: {}, files: [{ name: 'walk.txt', bytes }] };
 		const file = { form, open: async () => Buffer.alloc(bytes), check: async () => {} };
 		await sendUpload(open(), { request: { method: 'POST', path: '/x' }, ...file });
-		// Five minutes, 16 × 64 KiB of the file, and the form around it.
+		// Five minutes, a second for each 64 KiB of the file, and a second for the form around it.
 		expect(asked[0]!.timeout).toBe(300_000 + 16_000 + 1000);
 	});
 
@@ -129,7 +129,7 @@ describe('a stopped or rejected request', () => {
 		[{ method: 'POST', isRepeatable: true }, 'You can safely run the step again.'],
 		[
 			{ method: 'DELETE' },
-			'You can safely run the step again. If it then finds no record, the first run deleted it.',
+			'You can safely run the step again. If the record is then not found, the first run deleted it.',
 		],
 		[{ method: 'POST' }, 'Check in Portal.io before you run the step again, to avoid duplicates.'],
 	] as const)(

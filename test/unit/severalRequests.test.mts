@@ -7,7 +7,7 @@ import { playedSession, Refusal } from './playedSession.mts';
 
 const at = '/public/proposals/42';
 
-/** Runs an operation with these responses by request. A list contains successive responses. */
+/** Runs an operation with `responses` by method and path. A list contains the responses to successive requests. */
 async function run(operation: string, values: object, responses: Record<string, unknown>) {
 	const sent: string[] = [];
 	const { session, context } = playedSession(
@@ -32,7 +32,7 @@ async function run(operation: string, values: object, responses: Record<string, 
 	return { ended: ended as IDataObject & IDataObject[] & Error, sent, said };
 }
 
-/** Responses to a creation without the ID of the new proposal. */
+/** Responses to a creation that lack a valid ID of the new proposal. */
 const nameless = [null, '', 'Done', {}, { id: 0 }, { id: -1 }, { id: 1.5 }];
 
 describe('proposal.create', () => {
@@ -44,19 +44,22 @@ describe('proposal.create', () => {
 		);
 	const ASSIGN = `POST ${at}/contact/7`;
 
-	it.each(nameless)('ends after a creation whose response is %j', async (created) => {
-		for (const [locationId, labels] of [
-			[undefined, "'Contact'"],
-			[9, "'Contact', 'Location'"],
-		] as const) {
-			const { ended, sent } = await create({ 'POST /public/proposals': created }, locationId);
-			expect(ended).toMatchObject({
-				message: 'Portal.io did not return the ID of the new proposal',
-				description: `The proposal was created, but is incomplete. Not sent: ${labels}. Check in Portal.io before you run the step again.`,
-			});
-			expect(sent).toEqual(['POST /public/proposals']);
-		}
-	});
+	it.each(nameless)(
+		'fails after a creation whose response is %j, and sends no further request',
+		async (created) => {
+			for (const [locationId, labels] of [
+				[undefined, "'Contact'"],
+				[9, "'Contact', 'Location'"],
+			] as const) {
+				const { ended, sent } = await create({ 'POST /public/proposals': created }, locationId);
+				expect(ended).toMatchObject({
+					message: 'Portal.io did not return the ID of the new proposal',
+					description: `The proposal was created, but is incomplete. Not sent: ${labels}. Check in Portal.io before you run the step again.`,
+				});
+				expect(sent).toEqual(['POST /public/proposals']);
+			}
+		},
+	);
 
 	it('reads the proposal after an assignment', async () => {
 		const proposal = { id: 42, number: 1042, areas: [] };
@@ -68,7 +71,7 @@ describe('proposal.create', () => {
 		const { ended, said } = await create({ [`GET ${at}`]: new Refusal(500) }, 9);
 		expect(ended).toEqual({ id: 42, customer: { id: 7, location: { id: 9 } }, reused: false });
 		expect(said).toEqual([
-			'Proposal 42 was created with its client, but could not be read again, so fields of the output are missing: Portal.io could not process the request',
+			'Proposal 42 was created with its client, but could not be read again, so some output fields are missing: Portal.io could not process the request',
 		]);
 	});
 
@@ -119,11 +122,14 @@ const copy = async (responses: object, original: object = source, values: object
 const client = { customer: { id: 7 } };
 
 describe('proposal.duplicate', () => {
-	it.each(nameless)('ends a copy whose creation responds with %j', async (made) => {
-		const { ended, changes } = await copy({ 'POST /public/proposals': made });
-		expect(ended.message).toBe('Portal.io did not return the ID of the new proposal');
-		expect(changes).toEqual(['POST /public/proposals']);
-	});
+	it.each(nameless)(
+		'fails if the response to the creation is %j, and makes no further change',
+		async (made) => {
+			const { ended, changes } = await copy({ 'POST /public/proposals': made });
+			expect(ended.message).toBe('Portal.io did not return the ID of the new proposal');
+			expect(changes).toEqual(['POST /public/proposals']);
+		},
+	);
 
 	it.each([
 		[{}, 'Portal.io did not return a proposal'],
@@ -197,7 +203,7 @@ describe('proposal.duplicate', () => {
 });
 
 describe('areaOption.update', () => {
-	it('tries another path for the texts of an option if the first does not exist', async () => {
+	it("requests another path for an option's text if the first path does not exist", async () => {
 		const paths = ['area/8/option/21', 'area-options/21'].map(
 			(one) => `POST ${at}/${one}/clientdescription`,
 		) as [string, string];
@@ -214,7 +220,7 @@ describe('areaOption.update', () => {
 	});
 });
 
-describe('a hint of proposal.duplicate', () => {
+describe('the hint from proposal.duplicate', () => {
 	it.each([
 		[{ financialSummary: { partsDiscount: 5 } }, 'costs, suppliers, and discount'],
 		[{ paymentSchedule: { payments: [{ id: 1 }] } }, 'costs, suppliers, and payment schedule'],
@@ -225,16 +231,16 @@ describe('a hint of proposal.duplicate', () => {
 		[{ paymentSchedule: {}, financialSummary: {} }, 'costs, and suppliers'],
 		[
 			{ projectDescription: 'Sound' },
-			'costs, suppliers, and some texts, which Portal.io stores differently',
+			'costs, suppliers, and some text, which Portal.io stores differently',
 		],
-	])('hints at what was not copied: %j', async (original, left) => {
+	])('lists what was not copied: %j', async (original, left) => {
 		const { said } = await copy({}, { ...source, ...original });
 		expect(said).toEqual([
 			`Copied to proposal 1042: 0 areas, 0 options, 0 items. Not copied: internal notes, ${left}.`,
 		]);
 	});
 
-	it('hints that declined options are copied as drafts', async () => {
+	it("mentions that an option's acceptance or rejection was not copied", async () => {
 		const declined = { ...withDen.areas[0]!, options: [{ ...option, status: 'Declined' }] };
 		const shown = {
 			[`POST ${at}/area`]: copiedDen({ items: [] }),

@@ -27,8 +27,8 @@ describe('the signature', () => {
 	const EXCHANGE = '/authenticate/apikeyexchange?UserName=a&Password=b';
 	const LONG = `/public/${'a'.repeat(2000)}?q=${'b'.repeat(5000)}`;
 
-	// openssl computed each signature from a message that was written by hand (docs/dev/portal-api.md#signing). It
-	// omits the query, and the content type of a GET.
+	// openssl computed each signature from a message that was written by hand (docs/dev/portal-api.md#signing). The
+	// message contains neither the query nor, for a GET, the content type.
 	it.each<[vector: string, method: string, url: string, contentType?: string, userKey?: string]>([
 		['a GET', 'GET', '/public/proposals'],
 		['a GET', 'GET', '/public/proposals?PageNumber=1&Statuses=Draft', JSON_TYPE],
@@ -131,7 +131,7 @@ describe('the headers', () => {
 		else expect(sign).toThrow(/that skip the certificate check/);
 	});
 
-	it('signs with five headers', () => {
+	it('adds exactly five headers', () => {
 		const request = signed({
 			url: '/public/proposals?PageNumber=1',
 			headers: { 'Content-Type': 'text/plain' },
@@ -175,7 +175,7 @@ describe('the headers', () => {
 		const date = new Date(0);
 		const bytes = Buffer.from('bytes');
 		const bare = Object.assign(Object.create(null), { a: 1 });
-		// Keep the boundary of the body.
+		// Simulate a form-data object, which knows the boundary of its body.
 		const formData = {
 			type: BOUNDARY,
 			getHeaders() {

@@ -14,12 +14,12 @@ it.each<[unknown, string[], boolean, StatusField?]>([
 	['EmailFailed', ['email_failed'], true],
 	['Viewed By Client', ['ViewedByClient'], true],
 	['Viewed By Client', ['Accepted'], false],
-	// Portal.io's documentation uses two words for these.
+	// Portal.io's documentation has two words for each of these statuses.
 	['Accepted', ['Approved'], true],
 	['Approved', ['Accepted'], true],
 	['submitted', ['sent'], true],
 	['Sent', ['Accepted'], false],
-	// An unknown status starts the workflow, because its event would otherwise be lost.
+	// Start the workflow on an unknown status, because its event would otherwise be lost.
 	['Renegotiated', ['Accepted'], true],
 	['constructor', ['Accepted'], true],
 	['', ['Accepted'], true],

@@ -49,7 +49,7 @@ it.each<[shown: string, parameters: INodeParameters]>([
 		'Get Many: #1042 Holt theater (Draft)',
 		{ resource: 'aiContent', operation: 'getMany', proposalId },
 	],
-])('is "%s" for a step with distinctive values', (shown, parameters) => {
+])('shows the subtitle "%s" for a step with distinctive values', (shown, parameters) => {
 	expect(subtitleOf(parameters)).toBe(shown);
 });
 
@@ -72,6 +72,6 @@ it.each<[shown: string, parameters: INodeParameters]>([
 		{ resource: 'area', operation: 'create', proposalId: fromInput, name: '={{ $json.Room }}' },
 	],
 	['Get Many: User', { resource: 'user', operation: 'getMany' }],
-])('is "%s" for a step whose values are expressions', (shown, parameters) => {
+])('shows the subtitle "%s" for a step whose values are expressions', (shown, parameters) => {
 	expect(subtitleOf(parameters)).toBe(shown);
 });

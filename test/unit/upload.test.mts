@@ -1,4 +1,4 @@
-/** See docs/dev/portal-api.md#ai-content-uploads. */
+/** Tests the files, names, and forms that an upload sends (docs/dev/portal-api.md#ai-content-uploads). */
 import { expect, it } from 'vitest';
 import { plainValues } from '../../dev/scripts/recordedCall.mts';
 import { readExamples } from '../../dev/testbed/workflows.mts';
@@ -19,14 +19,14 @@ it.each<[bytes: number, pieces: number[], chunkSize?: number]>([
 	[500 * MiB, [...Array<number>(62).fill(8 * MiB), 4 * MiB]],
 	[500 * MiB + 1, [...Array<number>(31).fill(16 * MiB), 4 * MiB + 1]],
 	[1000 * MB, [...Array<number>(59).fill(16 * MiB), 1000 * MB - 59 * 16 * MiB]],
-	// The user's chunk size is used.
+	// Use the chunk size that the user entered.
 	[26 * MiB, [...Array<number>(5).fill(5 * MiB), 1 * MiB], 5],
 	[24 * MB, [24 * MB], 5],
-	// Pieces have at most 25 MB, not 25 MiB.
+	// Chunks have at most 25 MB, not 25 MiB.
 	[25 * MB + 1, [25 * MB, 1], 25],
 	[60 * MB, [25 * MB, 25 * MB, 10 * MB], 25],
 	[50 * MB, [25 * MB, 25 * MB], 25],
-	// 12.34 * 1,048,576 is 12,939,427.84.
+	// 12.34 × 1,048,576 is 12,939,427.84.
 	[30 * MB, [12_939_428, 12_939_428, 4_121_144], 12.34],
 ])('splits a file of %i bytes into %j with the chunk size %s', (bytes, pieces, chunkSize) =>
 	expect(planChunks(bytes, chunkSize)).toEqual(pieces),
@@ -101,7 +101,7 @@ it.each([
 	['tour.mov backup', ' video/quicktime ;x', 'tour.mov backup.mov'],
 	['a\u0001\u0002b/c\\"d".wav', undefined, "a b-c-'d'.wav"],
 	[`${'a'.repeat(121)}.wav`, undefined, `${'a'.repeat(120)}.wav`],
-])('sends a file of %j with the type %j as %j', (fileName, mimeType, sent) =>
+])('sends a file named %j with the type %j as %j', (fileName, mimeType, sent) =>
 	expect(toSentFileName({ fileName, mimeType }, 'File')).toBe(sent),
 );
 
@@ -119,26 +119,30 @@ it.each([
 	['audio/webm video/webm', 'webm'],
 	['audio/quicktime video/quicktime', 'mov'],
 	['video/mpeg', 'mpeg'],
-])('sends a file without an extension and with the type %s as .%s', (types, extension) => {
+])('sends a file that has no extension and one of the types %s as .%s', (types, extension) => {
 	for (const mimeType of types.split(' ')) {
 		expect(toSentFileName({ fileName: 'walk', mimeType }, 'File')).toBe(`walk.${extension}`);
 	}
 });
 
 it.each([
-	['clip.3gp', 'video/3gpp', "'File' refers to a '.3gp' file, but Portal.io accepts .txt, .mp3,"],
-	['backup.7z', 'text/plain', "'File' refers to a '.7z' file, but Portal.io accepts"],
-	['clip', 'video/3gpp', "of the type 'video/3gpp' without an extension ('clip'), but"],
-	['Tour v1.2', 'text/plain', "of the type 'text/plain' without an extension ('Tour v1.2'), but"],
-	[undefined, undefined, "refers to a file of the type '' without an extension"],
-])('rejects a file of %j with the type %j', (fileName, mimeType, message) =>
+	[
+		'clip.3gp',
+		'video/3gpp',
+		"'File' refers to a '.3gp' file, but Portal.io accepts only .txt, .mp3,",
+	],
+	['backup.7z', 'text/plain', "'File' refers to a '.7z' file, but Portal.io accepts only"],
+	['clip', 'video/3gpp', "refers to a 'video/3gpp' file with no extension ('clip'), but"],
+	['Tour v1.2', 'text/plain', "refers to a 'text/plain' file with no extension ('Tour v1.2'), but"],
+	[undefined, undefined, "refers to a '' file with no extension"],
+])('rejects a file named %j with the type %j', (fileName, mimeType, message) =>
 	expect(() => toSentFileName({ fileName, mimeType }, 'File')).toThrow(message),
 );
 
 it('treats a file as plain text only if n8n provides the extension', () => {
 	const transcript = { fileName: 'Transcript', mimeType: 'text/plain' };
 	expect(toSentFileName({ ...transcript, fileExtension: 'txt' }, 'File')).toBe('Transcript.txt');
-	expect(() => toSentFileName(transcript, 'File')).toThrow('without an extension');
+	expect(() => toSentFileName(transcript, 'File')).toThrow('with no extension');
 });
 
 it('prefers the type of a file without an extension over the extension from n8n', () => {

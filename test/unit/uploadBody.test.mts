@@ -9,7 +9,7 @@ import { parse } from './parsedForm.mts';
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** Returns a form with one file of this size. */
+/** Returns a form with one file of the given size. */
 const formOf = (bytes: number) => encodeMultipart({}, [{ name: 'a.mp3', bytes }], 'B');
 
 /** Returns the body of a form with a file that is read as a stream. */

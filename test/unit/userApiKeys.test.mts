@@ -42,7 +42,7 @@ describe('the key of a request', () => {
 		expect([session.state.userApiKey, ...keys]).toEqual(['', '']);
 	});
 
-	it('replaces a rejected key once by the key that another worker has stored', async () => {
+	it('replaces a rejected key only once with the key that another worker has stored', async () => {
 		const credential = newCredential();
 		const slowRead = Promise.withResolvers<object>();
 		const reads = [slowRead.promise];
@@ -51,18 +51,18 @@ describe('the key of a request', () => {
 		const { generation } = session.state;
 		const [slow, fast] = [session.renewKey(generation), session.renewKey(generation)];
 		expect(await fast).toBe(true);
-		// Let the slow renewal return what it read before the other worker wrote to the database.
+		// Let the slow renewal receive the key that was stored before the other worker replaced it.
 		slowRead.resolve(withKey(credential, 'old'));
 		expect(await slow).toBe(true);
 		// Expect success, because a third request was also signed with the old key.
 		expect(await session.renewKey(generation)).toBe(true);
 		expect(session.state.userApiKey).toBe('new');
-		// Expect a login with the next request, because the new key was also rejected.
+		// Expect the next request to log in, because the new key was also rejected.
 		expect(await session.renewKey(session.state.generation)).toBe(true);
 		expect(session.state.userApiKey).toBe('');
 	});
 
-	it('renews a key up to four times with longer waits', async () => {
+	it('renews a key up to four times, waiting longer each time', async () => {
 		vi.spyOn(Math, 'random').mockReturnValue(0.5);
 		const credential = newCredential();
 		const times: number[] = [];
@@ -78,7 +78,7 @@ describe('the key of a request', () => {
 		);
 		const start = Date.now();
 		await outcomeOf(open({ attempts: 4 }).send(request));
-		// The first renewal has no wait, and the others wait 0.5 × 250 ms times 2, 4, and 8.
+		// The first renewal has no wait, and the waits of the others are 0.5 × 250 ms times 2, 4, and 8.
 		expect(times).toEqual([0, 0, 250, 750, 1750]);
 	});
 
@@ -96,8 +96,8 @@ describe('the key of a request', () => {
 
 describe('a rejected key', () => {
 	/**
-	 * Opens a session with a stored key. Returns a function that sends requests, each of which receives a status, and
-	 * counts requests and logins.
+	 * Opens a session with a stored key. Returns a function that sends requests, all of which receive the given status,
+	 * and returns the numbers of requests and logins.
 	 */
 	function countingSession(nextKey: (login: number) => string, storedKey: string) {
 		let logins = 0;
@@ -122,7 +122,7 @@ describe('a rejected key', () => {
 		};
 	}
 
-	/** Simultaneous requests that all receive the status, with the number of requests sent for them and of logins. */
+	/** Simultaneous requests that all receive this status, and the expected numbers of requests and logins. */
 	type Step = [status: number, parallel: number, requests: number, logins: number];
 
 	const EACH_TIME_ANOTHER = (login: number) => `key ${login}`;
@@ -179,7 +179,7 @@ describe('a rejected key', () => {
 			],
 		],
 	])(
-		'logs in and repeats requests only if that can help: %s',
+		'logs in and retries requests only if that can help: %s',
 		async (_, nextKey, storedKey, steps) => {
 			const countsFor = countingSession(nextKey, storedKey);
 			for (const [status, parallel, requests, logins] of steps) {
@@ -242,7 +242,7 @@ describe('a rejected key', () => {
 		const { state } = sessionsOver(() => ok, withKey(credential, 'second')).open();
 		expect(state.userApiKey).toBe('second');
 		// Open another session with the first key, because n8n might read the credential before it has stored the
-		// second one.
+		// second key.
 		sessionsOver(() => ok, withKey(credential, 'first')).open();
 		expect(state.userApiKey).toBe('second');
 	});
@@ -290,17 +290,17 @@ describe('a rejected key', () => {
 		},
 	);
 
-	it('does not repeat a request that n8n sent without a key', async () => {
+	it('does not retry a request that n8n sent without a key', async () => {
 		const { open, asked } = sessionsOver(() => unauthorized);
 		expect(await outcomeOf(open().send(request))).toMatchObject({ facts: { status: '401' } });
 		expect(asked).toHaveLength(1);
 	});
 
-	describe('after a rejected login', () => {
+	describe('a rejected login', () => {
 		const wrongPassword = { cause: { cause: 'credential-invalid' }, login: { isRejected: true } };
 		const firewall = { cause: { cause: 'credential-invalid' }, login: { isRejected: false } };
 
-		/** Returns sessions of an account whose logins fail, and counts these logins. */
+		/** Returns sessions of an account whose logins fail, and counts the logins. */
 		function failingLogins(facts: object, mode = 'trigger') {
 			const seen = { logins: 0 };
 			const fail = async () => {
@@ -326,7 +326,7 @@ describe('a rejected key', () => {
 				10_000,
 			],
 			['a manual run', 'manual', { rejectionMs: hour }, wrongPassword, 2 * second],
-		])('%s (%s) logs in again only when its time has passed', async (...row) => {
+		])('is retried by %s (%s) only after its waiting time', async (...row) => {
 			const [, mode, options, facts, wait] = row;
 			const { open, seen } = failingLogins(facts, mode);
 			await expect(open(options).send(request)).rejects.toThrow('Rejected');
@@ -338,7 +338,7 @@ describe('a rejected key', () => {
 			expect(seen.logins).toBe(2);
 		});
 
-		it.each(['trigger', 'manual'])('a session logs in once: %s', async (mode) => {
+		it.each(['trigger', 'manual'])('is not retried within a session: %s', async (mode) => {
 			const { open, seen } = failingLogins(wrongPassword, mode);
 			const session = open();
 			for (let input = 1; input <= 3; input++) {
@@ -348,7 +348,7 @@ describe('a rejected key', () => {
 			expect(seen.logins).toBe(1);
 		});
 
-		it('any success of the account ends the wait', async () => {
+		it('is retried immediately after any success of the account', async () => {
 			const { open, seen, state } = failingLogins(wrongPassword);
 			await expect(open().send(request)).rejects.toThrow('Rejected');
 			state.confirmKey(state.generation);
@@ -356,7 +356,7 @@ describe('a rejected key', () => {
 			expect(seen.logins).toBe(2);
 		});
 
-		it('the error includes the doubt about an earlier attempt of a change', async () => {
+		it('adds the doubt about an earlier attempt of a change to its error', async () => {
 			const responses = [{ statusCode: 502, headers: {}, body: '' }, unauthorized];
 			const fail = async () => await Promise.reject(new PortalError('Rejected'));
 			const { open } = sessionsOver(

@@ -1,10 +1,11 @@
-/** Checks all editor texts together against n8n's UX guidelines. The lint checks each file separately. */
+/** Checks all text in the editor together against n8n's UX guidelines. Lint rules check each file separately. */
 import { globSync, readFileSync } from 'node:fs';
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 import { declaredOperations } from '../../dev/scripts/declared.mts';
 import { endpointOf } from '../../dev/simulator/contract.mts';
 import { PortalIoApi } from '../../credentials/PortalIoApi.credentials.ts';
+import { loadOptions } from '../../nodes/PortalIo/editor/lists.ts';
 import { PortalIo } from '../../nodes/PortalIo/PortalIo.node.ts';
 import { PortalIoPollingTrigger } from '../../nodes/PortalIoPollingTrigger/PortalIoPollingTrigger.node.ts';
 import { PortalIoTrigger } from '../../nodes/PortalIoTrigger/PortalIoTrigger.node.ts';
@@ -56,7 +57,7 @@ const CHOOSE_FROM_LIST =
 
 const choicesOf = (options: INodeProperties['options'] = []) => options as INodePropertyOptions[];
 
-/** Words that a title contains in lower case. */
+/** Words that are lowercase in Title Case. */
 const SMALL = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with)$/;
 
 it('writes labels in Title Case', () => {
@@ -81,13 +82,13 @@ it('writes descriptions in sentence case', () => {
 		expect(description.endsWith('.'), `${where}: ${description}`).toBe(
 			/[.?!] [A-Z]/.test(description),
 		);
-		// Remove n8n's own wording, which its lint requires.
+		// Remove n8n's own wording, which its lint rules require.
 		const ours = description.replace(CHOOSE_FROM_LIST, '');
 		expect(ours, where).not.toMatch(/\b(id|url|api|Id|Url|Api)\b|\s\s|`|<|>/);
 	}
 });
 
-/** Returns all texts that the editor shows for a field or choice. */
+/** All text that the editor shows for a field or choice. */
 const texts = shown.flatMap(({ where, displayName, description, field }) => {
 	const actions = choicesOf(field?.options).flatMap(({ action }) => action ?? []);
 	return [displayName, description, field?.hint, ...actions].flatMap((text) =>
@@ -129,7 +130,7 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 		return text.endsWith('.') === /[.?!] [A-Z]/.test(text);
 	},
 	'gives every field a default': ({ default: value }) => value !== undefined,
-	// Require no number as the default of a price or quantity, so none is sent that nobody entered.
+	// Also accept an empty default for a number, so no price or quantity is sent that nobody entered.
 	'gives every field a default of its type': ({ type, default: value }) =>
 		!/^(boolean|number|string)$/.test(type) ||
 		typeof value === type ||
@@ -164,7 +165,7 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 	},
 	'never lets n8n empty a field when another one changes': ({ type, typeOptions }) =>
 		type !== 'resourceLocator' || typeOptions?.loadOptionsDependsOn === undefined,
-	// Otherwise, a list that failed to load in the wrong mode would keep its error.
+	// Require both, because a list that failed to load in the wrong mode would otherwise keep its error.
 	'reads a list again when the mode of the proposal changes': ({ typeOptions }) => {
 		const parameters = typeOptions?.loadOptionsDependsOn ?? [];
 		return parameters.includes('proposalId.value') === parameters.includes('proposalId.mode');
@@ -200,7 +201,7 @@ it('marks unconfirmed operations in the description and in a notice', async () =
 	const checked = notices.filter(([, { displayName }]) =>
 		displayName.endsWith(', so the step checks the result'),
 	);
-	// Add *Duplicate*, which sends the requests of item operations.
+	// Add *Duplicate*, which sends the same requests as item operations.
 	const unconfirmed = ['proposal duplicate', ...assumed];
 	expect(described).toEqual(unconfirmed);
 	expect(notices.map(([where]) => where)).toEqual(
@@ -275,12 +276,16 @@ it('finds the upload action by the search term "recording"', () => {
 	expect(found.map(({ value }) => value)).toEqual(['upload']);
 });
 
-it('refers in errors and hints only to existing fields, choices, and nodes', () => {
+it('refers in errors and hints only to existing fields, choices, and nodes', async () => {
+	const step: Record<string, string> = { resource: 'item', operation: 'getMany' };
+	const context = { getCurrentNodeParameter: (name: string) => step[name] };
+	const itemFields = await loadOptions.getOutputFields.call(context as never);
 	const names = new Set([
 		...shown.map(({ displayName }) => displayName),
+		...itemFields.map(({ name }) => name),
 		...nodes.map(({ displayName }) => displayName),
 		credential.displayName,
-		// n8n's own labels, in its HTTP Request node and in every credential.
+		// n8n's own labels, in its HTTP Request node, credentials, and step settings.
 		'Authentication',
 		'Predefined Credential Type',
 		'Credential Type',

@@ -1,4 +1,4 @@
-/** Tests waiting for Portal.io's AI work. */
+/** Tests the wait for Portal.io's AI work. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PortalError } from '../../client/errors.ts';
 import { explainFailure } from '../../client/explain.ts';
@@ -14,7 +14,7 @@ const FAILED = 'The last attempt to read its status failed:';
 const REFUSED = 'Portal.io could not process the request.';
 const LAST = "Its last status was 'Running'.";
 
-/** Waits for the status `Done`. The last response repeats. */
+/** Waits for the status `Done`. The last of the `readings` is repeated. */
 async function waitFor(seconds: number, readings: (string | Error)[]) {
 	const pauses: number[] = [];
 	const left = [...readings];
@@ -67,7 +67,7 @@ it.each<[string, (string | Error)[], string]>([
 	['no reading', [failure('503')], `${FAILED} ${REFUSED} ${CONTINUES}`],
 	['a failed reading', ['Running', failure('503')], `${FAILED} ${REFUSED} ${LAST} ${CONTINUES}`],
 	['a reading after one that failed', [failure('429'), 'Running'], `${LAST} ${CONTINUES}`],
-])('reports the last state of a wait with %s', async (_, readings, said) => {
+])('reports the last state of a wait that ends with %s', async (_, readings, said) => {
 	const { outcome } = await waitFor(4, readings);
 	const { description } = outcome as { description: string };
 	expect(description.startsWith(said), description).toBe(true);
@@ -75,8 +75,8 @@ it.each<[string, (string | Error)[], string]>([
 
 it.each([
 	['a record that is not there', failure('404')],
-	['what is not allowed', failure('415')],
-	['an address that n8n blocks', failure('', '', { blockedBy: 'ssrf' })],
-])('ends a wait immediately after a lasting error: %s', async (_, error) => {
+	['a request that is not allowed', failure('415')],
+	['a URL that n8n blocks', failure('', '', { blockedBy: 'ssrf' })],
+])('ends a wait immediately on a permanent error: %s', async (_, error) => {
 	expect(await waitFor(60, [error])).toEqual({ outcome: error, pauses: [] });
 });

@@ -1,4 +1,4 @@
-/** Tests to which URLs Portal.io can deliver (docs/dev/portal-api.md#webhook-subscriptions). */
+/** Tests which URLs Portal.io can deliver to (docs/dev/portal-api.md#webhook-subscriptions). */
 import { expect, it } from 'vitest';
 import { isSameUrl, reasonUnreachable } from '../../nodes/PortalIoTrigger/webhookUrl.ts';
 
@@ -40,10 +40,10 @@ it.each([
 	'172.20.0.1',
 	'172.30.0.1',
 	'172.31.255.255',
-	// The last one belongs to a range that never leaves the server.
 	'[::]',
 	'[::1]',
 	'[::ffff:a00:1]',
+	// Reject even a public IPv4 address written as IPv6, because such addresses are only used within a server.
 	'[::ffff:8.8.8.8]',
 	'[fc00::1]',
 	'[fd12:3456::1]',

@@ -48,7 +48,7 @@ describe('an error response', () => {
 		[404, undefined, false],
 		['The proposal is locked', ['The proposal is locked'], false],
 		['', undefined, false],
-		// A web page after a blank line, and texts with the maximum length and one more character.
+		// A web page after a blank line, text of the maximum length, and text with one more character.
 		['\n<html>Sign in</html>', undefined, false],
 		['x'.repeat(500), ['x'.repeat(500)], false],
 		['x'.repeat(501), undefined, false],
@@ -80,7 +80,7 @@ describe('an error response', () => {
 	});
 
 	it.each(['400', '402', '403', '409', '418', '421', '431', '451'])(
-		"treats status %s with another body as a proxy's",
+		'attributes status %s with any other body to a proxy',
 		(status) => {
 			for (const data of ['', '<html>Denied</html>', { message: 'Forbidden' }, 'Denied']) {
 				const { message, description } = errorOf({ status, data });
@@ -147,14 +147,14 @@ describe('an error for the user', () => {
 	it.each([
 		[119_999, 1, /^Run the step again in a moment\.(?!.*Tried)/],
 		[120_000, 3, /^Run the step again after 2026-11-26 00:02 UTC\..*Tried 3 times\./s],
-	])('tells when to run a step again after %i ms and %i attempts', (...row) => {
+	])('explains when to run the step again after %i ms and %i attempts', (...row) => {
 		const [retryAfterMs, attempts, description] = row;
 		vi.useFakeTimers({ now: new Date('2026-11-25T23:59:30Z') });
 		onTestFinished(() => void vi.useRealTimers());
 		expect(errorOf({ status: '429', retryAfterMs }, { attempts }).description).toMatch(description);
 	});
 
-	it("returns only the service's words of an error body", () => {
+	it('returns only the codes, messages, and field names from an error response', () => {
 		const body = { errorCode: 'Odd', message: 'Is odd', stackTrace: 'at x' };
 		const { httpCode, errorResponse } = errorOf({ status: '400', data: body });
 		expect([httpCode, errorResponse]).toEqual(['400', { errorCode: 'Odd', message: 'Is odd' }]);

@@ -1,14 +1,14 @@
-/** Computes signatures as Portal.io would, without the package's code, and returns those that openssl computed. */
+/** Computes signatures as Portal.io would, without the package's code, and returns signatures that openssl computed. */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** Signature that openssl computed. */
 interface Vector {
-	/** Signed message. */
+	/** Name of the vector, such as `a GET`. */
 	about: string;
 	key: string;
 	message: string;
-	/** Number of times that a long message repeats its text. Defaults to 1. */
+	/** Number of times that `message` is repeated. Defaults to 1. */
 	times?: number;
 	/** Encoding of the result: Base64 for requests, hexadecimal digits for deliveries. */
 	form: 'base64' | 'hex';
@@ -21,7 +21,7 @@ const vectors: Vector[] = JSON.parse(
 	readFileSync(new URL('openssl.json', import.meta.url), 'utf8'),
 );
 
-/** Returns a named vector with the complete text that it signs. */
+/** Returns a vector by its name, with the complete message. */
 export function vector(about: string): Vector {
 	const vector = vectors.find((one) => one.about === about);
 	if (!vector) throw new Error(`openssl.json has nothing about '${about}'.`);

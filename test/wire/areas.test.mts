@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('Reuse Existing Area', () => {
-	it("creates an area once for many input items with 'Reuse Existing Area'", async () => {
+	it('creates an area only once for many input items', async () => {
 		const names = ['Kitchen', ' kitchen', 'living room', 'Kitchen'];
 		const given = { proposalId, name: '={{ $json.name }}', options: { reuseExisting: true } };
 		const output = await run('area.create', given, { items: names.map((name) => ({ name })) });
@@ -46,7 +46,7 @@ describe('Reuse Existing Area', () => {
 		expect(reused).toMatchObject({ areaId: areas().at(-1)!.id, areaName: 'Hall 1' });
 	});
 
-	it('reuses the same option that other operations find by the name', async () => {
+	it('reuses the option that other operations find by the same name', async () => {
 		const [first, second] = areas()[1]!.options;
 		const reuse = async (name: string) => {
 			const given = { proposalId, name, options: { reuseExisting: true } };
@@ -62,7 +62,7 @@ describe('Reuse Existing Area', () => {
 		expect(namesOf()).toEqual(['Living Room', 'Den']);
 	});
 
-	it('finds all named options with one read', async () => {
+	it('finds all named options with only one read', async () => {
 		const option = { areaId: byName(' DEN'), areaOptionId: byName('den / 2') };
 		const updateFields = { installerNotes: 'Two' };
 		await run('areaOption.update', { proposalId, ...option, updateFields });
@@ -74,7 +74,7 @@ describe('Reuse Existing Area', () => {
 		expect(await run('item.getMany', { proposalId, filters })).toHaveLength(1);
 	});
 
-	it('fails only the input item whose model is not found while another one runs', async () => {
+	it('fails only the input item whose model is not found while another input item runs', async () => {
 		const gate = service.control.hold('item.add');
 		const item = [{ ...row.item[0], catalogItemId: by('model', '={{ $json.model }}') }];
 		const given = { proposalId, areaOptionId: byName('Living Room'), items: { item } };
@@ -92,21 +92,21 @@ describe('Reuse Existing Area', () => {
 });
 
 describe('Create Missing Area', () => {
-	it('creates a missing area once', async () => {
+	it('creates a missing area only once', async () => {
 		const name = 'Apt 2/3';
 		const added = [await add(name, { createMissingArea }), await add(name, { createMissingArea })];
 		expect(added).toMatchObject([[{ areaName: name }], [{ areaName: name }]]);
 		expect(namesOf()).toEqual(['Living Room', 'Den', name]);
 	});
 
-	it('creates the area of items that it moves', async () => {
+	it('creates the area to which items are moved', async () => {
 		const [{ itemId: itemIds }] = (await add('Den / 1')) as [{ itemId: number }];
 		const target = { areaOptionId: byName('Attic'), options: { createMissingArea } };
 		const output = await run('item.move', { proposalId, itemIds, ...target });
 		expect(output).toMatchObject([{ itemId: itemIds, areaName: 'Attic' }]);
 	});
 
-	it('creates an area once in all tries of Retry On Fail', async () => {
+	it('creates an area only once across all tries of Retry On Fail', async () => {
 		fail('item.add', { status: 409 });
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 		await expect(add('Attic', { createMissingArea }, { settings })).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('Create Missing Area', () => {
 		await expect(again).rejects.not.toMatchObject({ description });
 	});
 
-	it("uses an existing area with 'Create Missing Area'", async () => {
+	it('uses an existing area', async () => {
 		const [item] = await add('den / 2', { createMissingArea });
 		const [placed] = service.control.items(proposalId);
 		expect(item).toMatchObject({ itemId: placed!.id, areaName: 'Den' });
@@ -233,7 +233,7 @@ describe('unclear responses', () => {
 		expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
 	});
 
-	it('creates an area once for many rows', async () => {
+	it('creates an area only once for many rows', async () => {
 		const items = Array.from({ length: 60 }, (_, index) => ({ room: `Room ${index % 4}` }));
 		const item = [{ itemType: 'Part', catalogItemId: by('model', 'CV-6C') }];
 		const options = { createMissingArea };

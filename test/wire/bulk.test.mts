@@ -85,7 +85,7 @@ describe('the order of input items', () => {
 		}
 	});
 
-	it('reads one proposal for several input items at a time', async () => {
+	it('reads the same proposal for several input items at the same time', async () => {
 		const gate = service.control.hold('proposal.get');
 		const output = service.run('item.getMany', { proposalId: empty }, { items: [{}, {}, {}] });
 		await gate.arrived(3);
@@ -94,7 +94,7 @@ describe('the order of input items', () => {
 		await output;
 	});
 
-	it('copies one proposal for several input items at a time', async () => {
+	it('copies the same proposal for several input items at the same time', async () => {
 		const gate = service.control.hold('proposal.create');
 		const output = service.run('proposal.duplicate', { proposalId: empty }, { items: [{}, {}] });
 		await gate.arrived(2);
@@ -207,7 +207,7 @@ describe('failed input items', () => {
 		);
 	});
 
-	it('hints at the input items for which nothing was found', async () => {
+	it('lists in a hint the input items for which nothing was found', async () => {
 		const items = [{ model: 'LX77' }, { model: 'None' }, { model: 'LX65' }, { model: 'Nor this' }];
 		const { outputs, hints } = await service.workflow(
 			'catalog.search',
@@ -219,7 +219,7 @@ describe('failed input items', () => {
 	});
 });
 
-describe('changes of one record', () => {
+describe('changes to one record', () => {
 	const own = preparedService();
 	const changes = Object.entries(calls).filter(
 		// Skip operations that create a record without changing another one, because they do not wait.
@@ -229,7 +229,7 @@ describe('changes of one record', () => {
 	);
 
 	it.each(changes)(
-		'sends one change of a record at a time: %s',
+		'sends only one change to a record at a time: %s',
 		async (name, { parameters, file, requests }) => {
 			const gate = own.control.hold(requests[0]!);
 			const input = { json: {}, ...(file && { binary: { data: file } }) };

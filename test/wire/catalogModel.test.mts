@@ -16,7 +16,7 @@ it('rejects a model for a fee', async () => {
 	);
 });
 
-it('replaces an item by a model, from an expression with the whole locator', async () => {
+it('replaces an item with the part of a given model, if an expression returns the whole locator', async () => {
 	const proposalId = seed.proposals.staleTheater;
 	const itemId = Number(service.control.items(proposalId)[0]!.id);
 	const catalogItemId = `={{ { __rl: true, mode: 'model', value: 'lx 65' } }}`;
@@ -39,7 +39,7 @@ describe('items as JSON', () => {
 	const add = async (itemsJson: unknown) =>
 		await run('item.add', { proposalId, areaOptionId, specifyItems: 'json', itemsJson });
 
-	it('adds 500 lines with 40 models by one read, one change, and 40 searches', async () => {
+	it('adds 500 lines with 40 models in exactly one read, one change, and 40 searches', async () => {
 		const sold = parts();
 		const models = [...sold.map(({ brand, model }) => `${brand} ${model}`), 'LX65'];
 		expect(models).toHaveLength(40);
@@ -107,7 +107,7 @@ describe('items as JSON', () => {
 		],
 		[
 			'[{ "catalogItemId": "LX65" }]',
-			"Row 1: 'catalogItemId' must be an ID, the whole number that Portal.io gave the record, such as 12345; it is 'LX65'. For a model, use 'model' instead of 'catalogItemId'.",
+			"Row 1: 'catalogItemId' must be an ID, which is a whole number such as 12345; it is 'LX65'. For a model, use 'model' instead of 'catalogItemId'.",
 		],
 		[
 			'[{ "catalogItemId": 9001, "model": "LX65" }]',

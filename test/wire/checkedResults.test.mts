@@ -123,7 +123,7 @@ describe('a service that ignores the field names of this package', () => {
 		expect(sent).toHaveLength(1);
 		const { method, path } = sent[0]!;
 		expect(failure.description).toContain(
-			`another field name in ${method} ${service.simulator.url}${path}. You can send it with an HTTP Request`,
+			`another field name in ${method} ${service.simulator.url}${path}. You can send the change with an HTTP Request`,
 		);
 		expect(service.control.items(proposalId)).toEqual(before);
 	});

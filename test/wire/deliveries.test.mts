@@ -31,7 +31,7 @@ const event = (more: object = {}) => {
 const deliver = async (node: Trigger, text = event()) =>
 	await node.receive(signedHeaders(secret(), text), Buffer.from(text));
 
-it('starts the workflow once with the unchanged event', async () => {
+it('starts the workflow only once with the unchanged event', async () => {
 	const node = await trigger();
 	const workflowData = [[{ json: JSON.parse(event()) }]];
 	expect(await deliver(node)).toEqual({ ...ACKNOWLEDGED, workflowData });
@@ -76,7 +76,7 @@ it('adds the proposal, or the reason why it could not be read, to the event', as
 	expect(unreadable).toMatchObject({ proposal: null, proposalError: { error } });
 });
 
-it("never reads another Portal.io's proposal with the same ID", async () => {
+it('never reads a proposal with the same ID from another service', async () => {
 	const credential = service.credential();
 	const options = { fetchProposal: true };
 	const node = triggerNode({ credential, parameters: { events: [EVENT], options } });
@@ -92,7 +92,7 @@ it("never reads another Portal.io's proposal with the same ID", async () => {
 	expect(otherPortal.control.requests).toEqual([]);
 });
 
-it('outputs the simplified fields with the status of the event', async () => {
+it("outputs the simplified fields of the proposal with the event's status", async () => {
 	const options = { fetchProposal: true };
 	const node = await trigger({ options, output: 'simplified' });
 	const json = async (data: object, id: string) =>

@@ -157,7 +157,7 @@ describe('an unfinished copy', () => {
 		);
 	});
 
-	it('creates one proposal in all tries of Retry On Fail', async () => {
+	it('creates only one proposal across all tries of Retry On Fail', async () => {
 		const proposals = service.control.proposals().length;
 		fail('areaOption.create', { status: 409 });
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };

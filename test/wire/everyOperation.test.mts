@@ -87,7 +87,7 @@ function expectInOrder(item: IDataObject, file: string): void {
 }
 
 it.each(operationNames)(
-	'sends each request of %s once and outputs the fields of its schema',
+	'sends each request of %s exactly once and outputs the fields of its schema',
 	async (name) => {
 		const { requests, parameters } = calls[name]!;
 		const { sent, output } = await run(name);

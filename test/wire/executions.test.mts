@@ -46,7 +46,7 @@ it('orders changes across the credentials of an account', async () => {
 	expect(notesSent()).toEqual(['first', 'second']);
 });
 
-it('creates one contact for two executions with the same email', async () => {
+it('creates only one contact for two executions with the same email', async () => {
 	const contact = {
 		contactType: 'Client',
 		firstName: 'Nora',

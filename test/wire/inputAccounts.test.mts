@@ -33,7 +33,7 @@ it('sends each input item to the account of its credential', async () => {
 	expect((await namesOf('otherDealer')).sort()).toEqual([...odd, 'Row 1'].sort());
 });
 
-it('renews the key of each account once', async () => {
+it('renews the key of each account only once', async () => {
 	const credential = mixed();
 	await runner(() => credential)('user.getMany', {}, { items: rows.slice(0, 2) });
 	service.control.expireUserKeys();

@@ -107,7 +107,7 @@ it('returns copied and moved items with those nested under them', async () => {
 	expect(moved[0]).toMatchObject({ areaName: 'Attic' });
 });
 
-it('returns the item that is replaced, updated, or gets another supplier', async () => {
+it('returns the item that was replaced, updated, or given another supplier', async () => {
 	const ids = { proposalId, itemId: first };
 	const [supplier] = await run('item.getSuppliers', ids);
 	expect(supplier).toMatchObject(ids);
@@ -238,7 +238,7 @@ describe('an accepted proposal with two change orders', () => {
 			expect((await returned({ areaOptionId })).statuses).toEqual(new Set(['Declined']));
 		});
 
-		it('hints at Include Declined Options if all other items are filtered out', async () => {
+		it('suggests Include Declined Options if all other items are filtered out', async () => {
 			const [{ options }] = service.control.proposal(submittedToo).areas;
 			for (const { id } of options) {
 				service.control.update('area_options', { id }, { status: 'Declined' });
@@ -249,7 +249,7 @@ describe('an accepted proposal with two change orders', () => {
 			);
 		});
 
-		it('hints at an option without effect', async () => {
+		it('reports an option that has no effect', async () => {
 			const { hints } = await returned({ acceptedOptionsOnly: true }, { includeDeclinedOptions });
 			expect(hints).toEqual([
 				"'Include Declined Options' has no effect with the filter 'Accepted Options Only'.",

@@ -98,7 +98,7 @@ describe('Return All', () => {
 		['several pages', 250, { firstPage: 0 }, 170],
 		['one page', 0, { ignoresPageNumber: true }, undefined],
 		['several pages', 250, { ignoresPageNumber: true }, 100],
-	])('fails for %s: %i more, %j', async (_what, more, paging, expected) => {
+	])('returns all records or fails for %s: %i more, %j', async (_what, more, paging, expected) => {
 		addContacts(more);
 		const all = service.control
 			.contacts()
@@ -118,7 +118,7 @@ describe('Limit', () => {
 	const types = ['CustomItem', 'Labor', 'Part'];
 	const sizeOfAll = () => types.reduce((sum, type) => sum + inCatalog(type).length, 0);
 
-	it('hints at the number in all lists of the catalog', async () => {
+	it('counts the items in all lists of the catalog for its hint', async () => {
 		service.control.setSimilarParts(460);
 		const total = sizeOfAll() + 460;
 		const customItems = inCatalog('CustomItem').length;
@@ -130,7 +130,7 @@ describe('Limit', () => {
 		expect(await hintsOf({ limit: total })).toEqual([]);
 	});
 
-	it('hints at narrowing a search with more matches than Portal.io might show', async () => {
+	it('suggests narrowing a search with more matches than Portal.io might show', async () => {
 		useEngine();
 		const total = (SIMILAR + inCatalog('Part').length).toLocaleString('en-US');
 		const advice =
@@ -178,7 +178,7 @@ describe('a lookup', () => {
 	it('rejects a model alone among more parts than it can read', async () => {
 		useEngine();
 		await expect(replaceBy('LX65')).rejects.toThrow(
-			"'Catalog Item' matches more than 500 items: a search for 'LX65' has too many results. Add the brand before the model",
+			"'Catalog Item' is too general: a search for 'LX65' finds more than 500 items. Add the brand before the model",
 		);
 		expect(service.changes()).toEqual([]);
 	});

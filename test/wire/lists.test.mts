@@ -78,7 +78,7 @@ describe('pages and searches', () => {
 			additionalFields: { lastName },
 		});
 
-	it('finds a contact by what the list shows, in any order', async () => {
+	it('finds a contact by the words in its label, in any order', async () => {
 		await add('Jane', 'Doering');
 		await add('Jan', 'Doering');
 		for (const filter of ['Jane Doering', 'doering, JANE', ' (Jane)  Doering – ']) {
@@ -331,7 +331,7 @@ describe('a request without an open editor', () => {
 		searchContent: 'Proposal',
 	};
 
-	it.each(lists)('returns choices or an error without an open editor: %s', async (method) => {
+	it.each(lists)('returns choices or an error: %s', async (method) => {
 		const request = { hasParameters: false };
 		const run = asRun(of('user.getMany'));
 		const first = DEPENDENT[method];
@@ -346,7 +346,7 @@ describe('a request without an open editor', () => {
 		}
 	});
 
-	it('lists the locations of a contact without a path in the request', async () => {
+	it('lists the locations of a contact even if the request has no path', async () => {
 		const { company } = seed.contacts;
 		const additionalFields = { contactId: byId(String(company)) };
 		const { results } = await choices(

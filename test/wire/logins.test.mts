@@ -108,7 +108,7 @@ it.each([
 	expect(count(name)).toBe(sent);
 });
 
-it('completes the requests of three workers that replace the keys of the others, with two logins each', async () => {
+it("completes the requests of three workers that replace each other's keys, with at most two logins each", async () => {
 	const workers = [undefined, loadWorker(), loadWorker()];
 	const { simulator, control, credential } = await startService({ userKeys: 'new' });
 	const shared = credential();

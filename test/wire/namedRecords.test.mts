@@ -45,7 +45,7 @@ describe('a proposal', () => {
 		);
 	});
 
-	it('looks up a proposal number once for many input items', async () => {
+	it('looks up a proposal number only once for many input items', async () => {
 		const ids = [staleTheater, viewed];
 		const items = Array.from({ length: 20 }, (_, index) => ({
 			number: index === 7 ? 999_999 : numberOf(ids[index % 2]!),
@@ -60,7 +60,7 @@ describe('a proposal', () => {
 		expect(searches()).toBe(4);
 	});
 
-	it('fails each input item with its own index when the search is rejected', async () => {
+	it('links an error to each input item when their shared search is rejected', async () => {
 		const output = await execute({
 			credential: service.credential('lapsed'),
 			operation: 'proposal.get',
@@ -120,9 +120,9 @@ describe('other records', () => {
 	});
 
 	it.each([
-		['contact.get', { contactId: 'a@b.example' }, "To use its email, set 'Contact' to 'Email'."],
-		['proposal.get', { proposalId: '#1042' }, "To use its number, set 'Proposal' to 'Number'."],
-		['catalog.get', { catalogItemId: 'CV6C' }, "To use its model, set 'Catalog Item' to 'Model'."],
+		['contact.get', { contactId: 'a@b.example' }, "To use the email, set 'Contact' to 'Email'."],
+		['proposal.get', { proposalId: '#1042' }, "To use the number, set 'Proposal' to 'Number'."],
+		['catalog.get', { catalogItemId: 'CV6C' }, "To use the model, set 'Catalog Item' to 'Model'."],
 	])('suggests the right mode if %s gets text as an ID: %j', async (name, given, advice) => {
 		await expect(run(name, given)).rejects.toThrow(advice);
 	});

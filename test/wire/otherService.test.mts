@@ -17,11 +17,11 @@ describe('a service that rejects a user API key in its own words', () => {
 	});
 });
 
-describe('a service that lists what was modified at the requested time, equal dates in any order', () => {
+describe('a service that also lists records modified exactly at the requested time, and equal dates in any order', () => {
 	const service = restoredService({ modifiedAfter: 'inclusive', ties: 'changing' });
 	const { staleTheater, accepted, staleOffice } = seed.proposals;
 
-	it('reports simultaneous changes once each', async () => {
+	it('reports simultaneous changes exactly once each', async () => {
 		const node = service.polling('proposalUpdated');
 		await node.poll();
 		await service.control.advance(60);
@@ -39,7 +39,7 @@ describe('a service that lists what was modified at the requested time, equal da
 		]);
 	});
 
-	it('lists every proposal once', async () => {
+	it('lists every proposal exactly once', async () => {
 		const listed = await service.run('proposal.getMany', { returnAll: true });
 		const ids = listed.map(({ proposalId }) => proposalId);
 		expect(ids).toHaveLength(new Set(ids).size);

@@ -169,7 +169,7 @@ describe('a poll', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('reports each change in only one of two polls at the same time', async () => {
+	it('reports each change in only one of two simultaneous polls', async () => {
 		const node = await triggerWithBaseline('proposalUpdated');
 		touch(submitted);
 		const outcomes = await Promise.all([node.poll(), node.poll()]);
@@ -201,7 +201,9 @@ describe('a test run', () => {
 		const node = service.polling('paymentStatusChanged', {}, service.credential('otherDealer'));
 		await expect(node.test()).rejects.toMatchObject({
 			message: 'No sample record found',
-			description: expect.stringMatching(/none of the \d+ that it found matches this event\./),
+			description: expect.stringMatching(
+				/None of the \d+ records that it found matches this event\./,
+			),
 		});
 	});
 });

@@ -32,7 +32,7 @@ const start = async (password = 'changed in Portal.io') => {
 	return { credential, node, logins };
 };
 
-it('repeats a rejected login after an hour or with a new password', async () => {
+it('retries a rejected login after an hour, or as soon as the password changes', async () => {
 	const { credential, node, logins } = await start('wrong for an hour');
 	expect(await logins()).toBe(1);
 	pass(HOUR - 1);
@@ -49,7 +49,7 @@ it('repeats a rejected login after an hour or with a new password', async () => 
 	expect(await logins()).toBe(3);
 });
 
-it('repeats a failed login in the next poll unless the email or password was rejected', async () => {
+it('retries a failed login in the next poll unless the email or password was rejected', async () => {
 	const { logins } = await start('fails at a firewall');
 	service.control.failNext({ operationId: EXCHANGE, status: 403, body: '<html></html>' });
 	expect(await logins()).toBe(1);
@@ -74,7 +74,7 @@ const startUnverified = async () => {
 it.each([
 	['in this process', () => undefined],
 	['in another process', () => loadWorker()],
-])('polls again after a success of the account %s', async (_, worker) => {
+])('polls again after the account succeeds %s', async (_, worker) => {
 	const { credential, node } = await startUnverified();
 	await service.run('user.getMany', {}, { credential, worker: worker() });
 	expect(await node.poll()).toBeNull();
@@ -91,7 +91,7 @@ const publish = async ({ credential, logins }: Awaited<ReturnType<typeof start>>
 };
 
 it.each([2000, MINUTE])(
-	'repeats a rejected login once each time that the workflow is published, %i ms after a failure',
+	'retries a rejected login only once each time the workflow is published, %i ms after a failure',
 	async (ms) => {
 		const started = await start(`wrong while publishing after ${ms}`);
 		expect(await publish(started)).toBe(1);
@@ -102,7 +102,7 @@ it.each([2000, MINUTE])(
 	},
 );
 
-it('repeats a rejected login if the workflow is published half a minute after a poll', async () => {
+it('retries a rejected login if the workflow is published half a minute after a poll', async () => {
 	const { credential, logins } = await start('wrong just before publishing');
 	expect(await logins()).toBe(1);
 	pass(MINUTE / 2);

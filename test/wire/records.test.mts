@@ -69,7 +69,7 @@ describe('proposals', () => {
 	});
 
 	it.each(['proposal', 'contact'])(
-		'returns %ss newest first, as with a limit',
+		'returns %ss newest first, with and without a limit',
 		async (resource) => {
 			// Equal dates can be in any order. Neither the number nor the ID shows which was changed last.
 			const table = resource === 'proposal' ? 'proposals' : 'people';
@@ -107,16 +107,19 @@ describe('Output and Limit', () => {
 		['proposal.getMany', allProposals, 'includeDetails'],
 		['contact.get', { contactId: withPrimary }, 'includeCounts'],
 		['catalog.get', { catalogItemId: mount }, 'extendedDetails'],
-	])('hints that Simplified of %s %j contains nothing from %s', async (name, given, option) => {
-		const hintsOf = async (more: object) =>
-			(await service.workflow(name, { ...given, ...more })).hints;
-		const options = { [option]: true };
-		expect(await hintsOf({ options })).toEqual([expect.stringMatching(/ output '|'Output'/)]);
-		expect(await hintsOf({ options, output: 'raw' })).toEqual([]);
-		expect(await hintsOf({})).toEqual([]);
-	});
+	])(
+		'reports that the simplified output of %s %j contains nothing from %s',
+		async (name, given, option) => {
+			const hintsOf = async (more: object) =>
+				(await service.workflow(name, { ...given, ...more })).hints;
+			const options = { [option]: true };
+			expect(await hintsOf({ options })).toEqual([expect.stringMatching(/ output '|'Output'/)]);
+			expect(await hintsOf({ options, output: 'raw' })).toEqual([]);
+			expect(await hintsOf({})).toEqual([]);
+		},
+	);
 
-	it('hints once at the number of records beyond Limit', async () => {
+	it('reports the number of records beyond Limit in only one hint', async () => {
 		const hints = async (parameters: object, name = 'item.getMany') => {
 			const items = [{ id: staleTheater }, { id: staleWholeHome }];
 			return (await service.workflow(name, { returnAll: false, ...parameters }, { items })).hints;
@@ -214,14 +217,14 @@ describe('Reuse Existing Contact', () => {
 		expect(await create('nora@example.com')).toMatchObject([{ contactId: id }]);
 	});
 
-	it('creates a contact if only a part of an email matches', async () => {
+	it('creates a contact if only part of an email matches', async () => {
 		const before = contacts().length;
 		const email = String(existing().contact_email).slice(1);
 		expect(await create(email)).toMatchObject([{ firstName: 'Newly', email, reused: false }]);
 		expect(contacts()).toHaveLength(before + 1);
 	});
 
-	it('creates one contact for ten input items with the same email', async () => {
+	it('creates only one contact for ten input items with the same email', async () => {
 		const before = contacts().length;
 		const items = Array.from({ length: 10 }, (_, index) => ({
 			email: index % 2 ? 'TEN@example.com' : 'ten@example.com',
@@ -288,7 +291,7 @@ describe('Reuse Existing Location', () => {
 		],
 		[{ street: '12 Yew Way' }, { street: '12 Yew' }],
 		[{ street: '-' }, { street: '?' }],
-	])('creates another location than %j for %j', async (existing, requested) => {
+	])('does not reuse the location %j for %j', async (existing, requested) => {
 		const [first, second] = await createAll([existing, requested]);
 		expect(second).toMatchObject({ reused: false });
 		expect(second!.locationId).not.toBe(first!.locationId);

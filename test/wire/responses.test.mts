@@ -214,7 +214,7 @@ describe.each([
 	});
 });
 
-describe('a service that responds with something else', () => {
+describe('a service that responds with unexpected data', () => {
 	const service = preparedService();
 	const foreign = { ok: true, code: 7 };
 	const withoutList = /^Unexpected response: Portal\.io did not return (the list '\w+'|a proposal)/;

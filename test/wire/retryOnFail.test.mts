@@ -68,7 +68,7 @@ function inputsFor(name: string, wrong?: number) {
 }
 
 it.each(operationNames.filter((name) => calls[name]!.kind !== 'read'))(
-	'sends no request of %s in any try if an input item is invalid',
+	'sends no request for %s in any try if an input item is invalid',
 	async (name) => {
 		const { parameters, inputs } = inputsFor(name, 1);
 		const { error } = await execute(name, parameters, { inputs });
@@ -77,7 +77,7 @@ it.each(operationNames.filter((name) => calls[name]!.kind !== 'read'))(
 	},
 );
 
-it.each(once)('sends %s once for an input item after a failed one', async (name) => {
+it.each(once)('sends %s only once for an input item after a failed one', async (name) => {
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 		service.control.restoreState();
 		service.control.clearRequests();
@@ -93,7 +93,7 @@ it.each(once)('sends %s once for an input item after a failed one', async (name)
 	}
 });
 
-it.each(once)('sends %s once for an input item before a failed one', async (name) => {
+it.each(once)('sends %s only once for an input item before a failed one', async (name) => {
 	const { parameters, inputs } = inputsFor(name);
 	const gate = service.control.hold(name, 'after');
 	const running = execute(name, parameters, { inputs });
@@ -111,7 +111,7 @@ it.each(once)('sends %s once for an input item before a failed one', async (name
 });
 
 it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
-	'sends %s once if its response was lost',
+	'sends %s only once if its response was lost',
 	async (name) => {
 		const { parameters, file } = calls[name]!;
 		fail(name, { when: 'after', disconnect: true });
@@ -126,7 +126,7 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 	},
 );
 
-it('reads once for a finished input item', async () => {
+it('reads only once for a finished input item', async () => {
 	const { staleTheater, viewed } = seed.proposals;
 	const gate = service.control.hold('proposal.get');
 	const inputs = [staleTheater, viewed].map((id) => ({ json: { id } }));
@@ -165,7 +165,7 @@ it('sets every value of an update again after one failed', async () => {
 	expect(changes()).toEqual(fields.map((field) => `item.update${field}`));
 });
 
-it('mentions the records beyond Limit after another try', async () => {
+it('mentions the records beyond Limit even after another try', async () => {
 	const items = [{ id: seed.proposals.staleWholeHome }, { id: 999_999 }];
 	const { hints } = await execute(
 		'area.getMany',

@@ -47,7 +47,7 @@ describe.each([
 		expect(service.control.proposal(proposalId).areas.length).toBeGreaterThan(areas.length);
 	}
 
-	it(`requests each missing path once: ${routes}`, async () => {
+	it(`requests each missing path only once: ${routes}`, async () => {
 		await useAll();
 		await useAll();
 		const missed = service.control.requests.filter(({ status }) => /40[45]/.test(String(status)));

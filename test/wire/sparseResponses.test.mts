@@ -64,7 +64,7 @@ describe('with list entries that lack all optional fields', () => {
 describe('with favorites only in a separate list', () => {
 	const service = restoredService({ favorites: 'onlyTheirOwn' });
 
-	it('returns each favorite once', async () => {
+	it('returns each favorite exactly once', async () => {
 		const where = { account_id: seed.accounts.dealer, is_favorite: 1 };
 		const favorites = service.control.rows('catalog_marks', where);
 		const found = await service.run('catalog.search', {

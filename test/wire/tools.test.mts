@@ -57,7 +57,7 @@ const isNumber = (name: string) => ['quantity', 'limit'].includes(name);
 
 /** Parameters with wrong values, and what the error says. */
 const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> = [
-	['a name in place of an ID', isId, 'Holt residence', /must be an ID, the whole number/],
+	['a name in place of an ID', isId, 'Holt residence', /must be an ID, which is a whole number/],
 	['an ID that does not exist', isId, '999999', /No record found with this ID.*Check the IDs/],
 	['several IDs in place of one', isId, '48201, 48202', /must be an ID/],
 	['a list', isId, ['48201'], /must be an ID|Expected string/],
@@ -168,7 +168,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		});
 		const update = { proposalId, itemId: '700001', quantity: '9' };
 		const [text] = await call(['Update Item', update]);
-		expect(text).toMatch(/'Quantity' is \S+, not 9.*Read it again.*tell the user/s);
+		expect(text).toMatch(/'Quantity' is \S+, not 9.*Read the proposal again.*tell the user/s);
 		expect(text).not.toMatch(ADVICE_FOR_PEOPLE);
 	});
 
@@ -234,7 +234,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 	});
 });
 
-it('creates one contact for two calls of one message with the same email', async () => {
+it('creates only one contact for two calls with the same email in one message', async () => {
 	const parameters = {
 		resource: 'contact',
 		operation: 'create',

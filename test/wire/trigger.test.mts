@@ -15,7 +15,7 @@ const { trigger, subscribed } = subscribing(service);
 const idsOf = () => service.control.subscriptions().map(({ id }) => id);
 
 describe('publishing', () => {
-	it('subscribes once to each event in two activations', async () => {
+	it('subscribes only once to each event across two activations', async () => {
 		const node = trigger();
 		const log = watchLog();
 		await activate(node);
@@ -142,7 +142,7 @@ describe('publishing', () => {
 		expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
 	});
 
-	it('removes a subscription whose response was lost', async () => {
+	it('removes a subscription if the response to its creation was lost', async () => {
 		const node = trigger();
 		service.fail('webhookSubscription.create', { when: 'after', status: 502 });
 		await expect(activate(node)).rejects.toMatchObject({

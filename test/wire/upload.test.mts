@@ -87,7 +87,7 @@ describe('the file', () => {
 		expect(last()).toMatchObject({ name: 'Transcript', fileName: 'Transcript.txt' });
 		const unknown = await prepareFile(Buffer.from([0, 1, 2]), 'Transcript');
 		expect(unknown.mimeType).toBe('text/plain');
-		await expect(upload(unknown)).rejects.toThrow("without an extension ('Transcript')");
+		await expect(upload(unknown)).rejects.toThrow("with no extension ('Transcript')");
 		expect(attempts()).toBe(1);
 	});
 
@@ -98,18 +98,18 @@ describe('the file', () => {
 	});
 
 	const accepted =
-		'Portal.io accepts .txt, .mp3, .mp4, .mp2, .aac, .wav, .flac, .pcm, .m4a, .ogg, .opus, .webm, .mov, .mpeg, .mpg';
+		'Portal.io accepts only .txt, .mp3, .mp4, .mp2, .aac, .wav, .flac, .pcm, .m4a, .ogg, .opus, .webm, .mov, .mpeg, .mpg';
 	const mimeType = 'application/octet-stream';
 
 	it.each<[facts: Partial<IBinaryData>, message: string, more?: IDataObject]>([
 		[{ fileName: 'plan.pdf' }, `'Input Data Field Name' refers to a '.pdf' file, but ${accepted}`],
 		[
 			{ fileName: 'walk', mimeType },
-			`of the type '${mimeType}' without an extension ('walk'), but ${accepted}`,
+			`refers to a '${mimeType}' file with no extension ('walk'), but ${accepted}`,
 		],
-		[{ mimeType }, `of the type '${mimeType}' without an extension`],
+		[{ mimeType }, `refers to a '${mimeType}' file with no extension`],
 		// n8n uses this type for unknown files.
-		[{ fileName: 'walk', mimeType: 'text/plain' }, 'without an extension'],
+		[{ fileName: 'walk', mimeType: 'text/plain' }, 'with no extension'],
 		[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],
 		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
 		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 26 } }],
@@ -136,7 +136,7 @@ describe('the file', () => {
 });
 
 describe('a missing file', () => {
-	it('suggests the expression for the file of an earlier step', async () => {
+	it('suggests the expression for the file from an earlier step', async () => {
 		const binary = await store(one, text);
 		const inputs = [{ json: {}, binary: { Recording: binary, "Plan 'B'": binary } }];
 		await expect(
@@ -145,12 +145,12 @@ describe('a missing file', () => {
 			message:
 				"'Input Data Field Name' was not found, because the input of this step contains no files",
 			description:
-				"Choose 'Expression' above the field: {{ $('Before').item.binary.Recording }} or {{ $('Before').item.binary['Plan \\'B\\''] }} is a file of an earlier step.",
+				"Choose 'Expression' above the field and enter {{ $('Before').item.binary.Recording }} or {{ $('Before').item.binary['Plan \\'B\\''] }}, which is a file from an earlier step.",
 		});
 		expect(service.control.requests).toEqual([]);
 	});
 
-	it('uploads the file of an earlier step by the expression that its error names', async () => {
+	it('uploads the file from an earlier step with the expression that the error suggests', async () => {
 		const binary = await store(one, text);
 		const inputs = [{ json: {}, binary: { "Plan 'B'": binary } }];
 		const binaryPropertyName = "={{ $('Before').item.binary['Plan \\'B\\''] }}";
@@ -197,7 +197,7 @@ describe('a missing file', () => {
 			uploadWith(credential, binary, {}, { inputs: [{ json: {} }] }),
 		).rejects.toMatchObject({
 			description:
-				"If an earlier step has the file, choose 'Expression' above the field and enter {{ $('On form submission').item.binary.Recording }}, with that step's name and its field's name.",
+				"For a file from an earlier step, choose 'Expression' above the field and enter {{ $('On form submission').item.binary.Recording }}, but with the names of your step and its field.",
 		});
 	});
 
@@ -232,13 +232,13 @@ describe('a broken upload', () => {
 		expect(opened).toHaveLength(2);
 	});
 
-	it('sends the file once if the login returns the rejected key', async () => {
+	it('sends the file only once if the login returns the rejected key', async () => {
 		next.opened = () => service.fail(operationId, { status: 401 });
 		await expect(upload(await store(one, text))).rejects.toThrow('rejected the request');
 		expect([attempts(), service.control.loginCount()]).toEqual([1, 1]);
 	});
 
-	it('sends the file twice if the connection breaks as the key expires', async () => {
+	it('sends the file at most twice if the connection breaks as the key expires', async () => {
 		const { binary, sha256 } = await recording();
 		const uploadBroken = async (times: number) => {
 			next.opened = () => service.control.expireUserKeys();
@@ -251,7 +251,7 @@ describe('a broken upload', () => {
 		expect([contents(), attempts()]).toEqual([[sha256], 4]);
 	});
 
-	it('sends the file once if an expired key cannot be renewed', async () => {
+	it('sends the file only once if an expired key cannot be renewed', async () => {
 		// Forget the rejected login, which would not be repeated for ten seconds.
 		onTestFinished(restartWorker);
 		const binary = await store(Buffer.from('x'), { fileName: 'walk.txt' });
@@ -261,7 +261,7 @@ describe('a broken upload', () => {
 		expect(attempts()).toBe(1);
 	});
 
-	it('ends an upload when the execution is stopped', async () => {
+	it('ends an upload as soon as the execution is stopped', async () => {
 		const { binary } = await recording();
 		const stop = new AbortController();
 		next.halfWay = () => stop.abort();

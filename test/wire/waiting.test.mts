@@ -89,8 +89,8 @@ describe('content', () => {
 	});
 });
 
-describe('a repeated or stopped execution', () => {
-	it('starts an outline once in all tries of Retry On Fail', async () => {
+describe('a retried or stopped execution', () => {
+	it('starts an outline only once across all tries of Retry On Fail', async () => {
 		const settings = { retryOnFail: true, waitBetweenTries: 1 };
 		const generation = service.control.hold('aiOutline.generate', 'after');
 		const running = generate(60, { settings });
@@ -101,7 +101,7 @@ describe('a repeated or stopped execution', () => {
 		expect(count('aiOutline.generate')).toBe(1);
 	});
 
-	it('ends the wait for an outline once the execution is stopped', async () => {
+	it('ends the wait for an outline as soon as the execution is stopped', async () => {
 		const stop = new AbortController();
 		const generation = service.control.hold('aiOutline.generate');
 		const running = generate(3600, { signal: stop.signal, items: [{}, {}], continueOnFail: true });

@@ -52,7 +52,7 @@ describe('invalid input items', () => {
 		]);
 	});
 
-	it('suggests processing the other input items if there are any', async () => {
+	it('suggests processing the other input items only if there are any', async () => {
 		const { error } = await addRows(wrong.slice(1));
 		expect(error?.message).toBe('2 of 2 input items cannot be processed');
 		expect(error!.description!.split('\n').at(-1)).toBe('Nothing was changed.');
@@ -87,14 +87,14 @@ describe('invalid input items', () => {
 		expect(changes()).toEqual(['area.create', 'item.add', 'item.add']);
 	});
 
-	it('creates no area before an invalid row', async () => {
+	it('creates no area if a later row is invalid', async () => {
 		await addRows([{ ...good, room: 'Attic' }, wrong[1]!], { createMissingArea: true });
 		expect(changes()).toEqual([]);
 	});
 });
 
 describe('failed requests', () => {
-	it('ends at a rejected lookup before anything is changed', async () => {
+	it('fails at a rejected lookup before anything is changed', async () => {
 		fail('catalog.search', { status: 403 });
 		const { error } = await addRows([good, good]);
 		expect(error).toMatchObject({ httpCode: '403' });
@@ -117,7 +117,7 @@ describe('failed requests', () => {
 		expect(several.error).toMatchObject({ httpCode: '409' });
 		const { description } = several.error!;
 		expect(description).toContain('To continue with the other input items when one fails');
-		expect(description).toContain('Processed: 1 of 2 input items.');
+		expect(description).toContain('Processed 1 of 2 input items.');
 		expect(description).toContain(
 			"To process a list of proposals, filter it by 'Statuses': Draft.",
 		);

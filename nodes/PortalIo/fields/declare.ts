@@ -51,7 +51,7 @@ export const allowBlank = <P>(field: Field<P>): Field<P | undefined> => ({
 export const toFilter = <P>(field: Field<P>): Field<P> => ({
 	...field,
 	mustFind: 'value',
-	advice: 'To apply no filter, remove the expression.',
+	advice: 'To leave out this filter, remove the expression.',
 });
 
 /** Shows and parses the field only if the field `name`, which is above it, has the given value. */

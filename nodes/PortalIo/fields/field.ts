@@ -105,7 +105,7 @@ export type Found<P> = P extends Reference
 
 /** Example of an expression that returns a file from an earlier step. */
 const FILE_EXPRESSION = "{{ $('On form submission').item.binary.Recording }}";
-export const EARLIER_FILE_ADVICE = `If an earlier step has the file, choose 'Expression' above the field and enter ${FILE_EXPRESSION}, with that step's name and its field's name.`;
+export const EARLIER_FILE_ADVICE = `For a file from an earlier step, choose 'Expression' above the field and enter ${FILE_EXPRESSION}, but with the names of your step and its field.`;
 
 /** A file of an input item. It can be opened more than once. */
 export interface InputFile extends Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'> {

@@ -77,7 +77,7 @@ export function locator(
 	];
 	const advice =
 		byName &&
-		`. To use its ${byName.mode.name}, set '${displayName}' to '${byName.mode.displayName}'.`;
+		`. To use the ${byName.mode.name}, set '${displayName}' to '${byName.mode.displayName}'.`;
 	const parse: Field<number | RecordReference>['parse'] = (value, { raw }) => {
 		const { mode, value: choice } = isLocator(value) ? value : { mode: undefined, value };
 		// Omit advice about the mode if an AI agent's model entered the value, because the model cannot change the
@@ -94,10 +94,10 @@ export function locator(
 	const emptyHandling = errorIfEmpty((empty) => {
 		const mode = isLocator(empty) ? empty.mode : undefined;
 		if (byName !== undefined && mode === byName.mode.name) {
-			return `is empty: enter its ${byName.mode.name}`;
+			return `is empty: enter the ${byName.mode.name}`;
 		}
-		const orChoose = mode === 'list' ? ', or choose one' : '';
-		return `is empty: enter its ID, a whole number such as 12345${orChoose}`;
+		const orChoose = mode === 'list' ? ', or choose from the list' : '';
+		return `is empty: enter an ID, which is a whole number such as 12345${orChoose}`;
 	});
 	const field = createField('resourceLocator', displayName, parse, extras, emptyHandling);
 	// Advise users who drag a value, because n8n then selects *By ID*.
@@ -126,7 +126,7 @@ export const proposalId = locator('Proposal', undefined, 'searchProposals', {
 		'Number',
 		'e.g. 1042',
 		/^\s*#?[0-9]+(?:\.0+)?\s*$/,
-		'Enter the proposal number, digits only',
+		'Enter the proposal number, such as 1042',
 	),
 	target: 'proposal',
 	parse: parseProposalNumber,
@@ -195,7 +195,7 @@ export const areaOptionField = (
 export const itemId = locator('Item', undefined, 'searchItems', { ...BY_MODEL, target: 'item' });
 
 export const placementId = areaOptionField(
-	'Area option for the items. By name, enter "Living Room", or "Living Room / 2" for its second option.',
+	'Area option for the items. To use a name, enter "Living Room", or "Living Room / 2" for its second option.',
 	undefined,
 	'placement',
 );

@@ -56,7 +56,7 @@ export function wholeNumber(value: unknown, mark = /^/): number | undefined {
 }
 
 export function parseId(value: unknown, advice?: string): number {
-	const must = 'must be an ID, the whole number that Portal.io gave the record, such as 12345';
+	const must = 'must be an ID, which is a whole number such as 12345';
 	return wholeNumber(value) ?? rejectValue(must, value, advice);
 }
 
@@ -99,7 +99,7 @@ export function parseEmail(value: unknown): string {
 	const isAlone = words.every((word) => word.includes('@') || EMAIL_LABEL.test(word));
 	const isAddress = /^[^@]+@[^@]+$/.test(address) && address.length <= 256;
 	if (isAddress && areSame && (isAlone || MAILBOX.test(text))) return address;
-	return rejectValue('is not an email address: write one such as name@example.com', value);
+	return rejectValue('must be an email address, such as name@example.com', value);
 }
 
 /**

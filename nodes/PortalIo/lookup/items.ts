@@ -45,7 +45,7 @@ export function chooseProposalItem(all: PlacedItem[], model: string, mayBeId = f
 	const matches = undeclined.length > 0 ? undeclined : items;
 	const places = formatCandidates(matches, ({ place }) => `'${place}'`);
 	return requireOnlyId(matches, {
-		ifNone: `the proposal has no item with the model or name '${model}'. Check it, or use the item's ID.`,
+		ifNone: `the proposal has no item with the model or name '${model}'. Check the model or name, or use the item's ID.`,
 		ifSeveral: `is ambiguous: ${matches.length} items in the proposal match '${model}', in ${places}. ${CHOOSE_ITEM}`,
 	});
 }
@@ -95,7 +95,7 @@ export function chooseCatalogItem(
 	}
 	if (isTruncated) {
 		throw new ValueError(
-			`matches more than ${MAX_RESULTS} items: a search for '${model}' has too many results. Add the brand before the model, or enter the ID.`,
+			`is too general: a search for '${model}' finds more than ${MAX_RESULTS} items. Add the brand before the model, or enter the ID.`,
 		);
 	}
 	const type = itemType === 'Labor' ? 'labor item' : toLabel(itemType).toLowerCase();
@@ -103,7 +103,7 @@ export function chooseCatalogItem(
 	throw new ValueError(
 		similar === ''
 			? `was not found in the catalog: no ${type} has the ${what} '${model}', or it is discontinued. Check the ${what}, or enter the ID.`
-			: `was not found in the catalog: no ${type} has exactly the ${what} '${model}', or it is discontinued. Similar ones: ${similar}. Enter the ${what} or the ID of one of them.`,
+			: `was not found in the catalog: no ${type} has exactly the ${what} '${model}', or it is discontinued. Similar items: ${similar}. Enter the ${what} or the ID of one of them.`,
 	);
 }
 

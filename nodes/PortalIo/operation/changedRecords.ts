@@ -32,7 +32,7 @@ export async function readCreated(
 	if (response[requiredField] !== undefined) return response;
 	return await read(response.id).catch((error: Error) => {
 		call.warn(
-			`The record with the ID ${String(response.id)} was created, but could not be read again, so fields of the output are missing: ${error.message}`,
+			`The record with the ID ${String(response.id)} was created, but could not be read again, so some output fields are missing: ${error.message}`,
 		);
 		return response;
 	});

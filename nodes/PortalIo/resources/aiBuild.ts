@@ -7,7 +7,7 @@ const start = defineOperation({
 	name: 'Start',
 	action: 'Start AI build for proposal',
 	description:
-		"Start building a proposal's areas and items from its completed outline. The trigger event 'AI Build Status Changed' reports when it has finished.",
+		"Start building a proposal's areas and items from its completed outline. The trigger event 'AI Build Status Changed' reports when the build has finished.",
 	kind: 'change',
 	queue: 'proposalId',
 	fields: { proposalId },

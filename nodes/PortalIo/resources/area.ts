@@ -111,7 +111,7 @@ const create = defineOperation({
 		options: collection.options({
 			reuseExisting: field.flag('Reuse Existing Area', {
 				description:
-					"Whether to return an existing area with this name instead of creating another. To return its second option, enter a name such as 'Den / 2'. The output field 'reused' is then true.",
+					"Whether to return an existing area with this name instead of creating another. The output field 'reused' is then true. To return the area's second option, enter a name such as 'Den / 2'.",
 			}),
 		}),
 	},

@@ -114,7 +114,7 @@ export function missingAreaError(
 ): ValueError {
 	const allNames = new Set(areas.map((area) => `'${area.name}'`));
 	const names = [...allNames].slice(0, MAX_NAMED_AREAS);
-	const areasText = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has none.';
+	const areasText = names.length > 0 ? `It has ${names.join(', ')}.` : 'It has no areas.';
 	return new ValueError(
 		`was not found: the proposal has no area '${toPlainText(name)}'. ${areasText} Check the name${advice}.`,
 	);

@@ -23,14 +23,14 @@ export const OPTION_TEXTS = {
 		part: 'clientdescription',
 		field: field.clearableText('Client Description', {
 			...field.FOUR_ROWS,
-			description: 'Description of the option for the client. Leave empty to clear it.',
+			description: 'Description for the client. Leave empty to clear it.',
 		}),
 	},
 	installerNotes: {
 		part: 'installernotes',
 		field: field.clearableText('Installer Notes', {
 			...field.FOUR_ROWS,
-			description: 'Notes about the option for the installers. Leave empty to clear them.',
+			description: 'Notes for the installers. Leave empty to clear them.',
 		}),
 	},
 };
@@ -70,7 +70,7 @@ const create = defineOperation({
 	name: 'Create',
 	action: 'Create area option',
 	description:
-		'Add an alternative to an area for the client to choose from. An area can have up to three options.',
+		'Add an option to an area, so the client can choose between alternatives. An area can have up to three options.',
 	kind: 'change',
 	queue: 'proposalId',
 	fields: {

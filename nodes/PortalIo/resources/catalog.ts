@@ -209,7 +209,7 @@ const search = defineOperation({
 			field.text('Search Text', {
 				placeholder: 'e.g. in-ceiling speaker',
 				description:
-					'Text to find in the name, brand, or description. Be specific, because Portal.io has two million parts, and might show only the first 1,000 results.',
+					'Text to find in the name, brand, or description. Be specific, because Portal.io has two million parts, and might return only the first 1,000 results.',
 			}),
 		),
 		...paging,

@@ -127,14 +127,15 @@ const get = defineOperation({
 		contactId,
 		options: collection.options({
 			includeCounts: field.flag('Include Counts', {
-				description: "Whether to count the contact's proposals and payments, for 'Selected Fields'",
+				description:
+					"Whether to count the contact's proposals and payments. The output 'Simplified' does not include the counts.",
 			}),
 		}),
 	},
 	run: async (call) => {
 		const { contactId, options, output } = call.values;
 		if (options.includeCounts && output === 'simplified') {
-			call.hint("'Include Counts' has no effect with the output 'Simplified'.");
+			call.hint("'Include Counts' has no effect if 'Output' is 'Simplified'.");
 		}
 		return [await call.send(request.get(path`/public/people/${contactId}`, options))];
 	},

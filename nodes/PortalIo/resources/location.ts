@@ -68,7 +68,7 @@ const create = defineOperation({
 		options: collection.options({
 			reuseExisting: field.flag('Reuse Existing Location', {
 				description:
-					"Whether to return the contact's existing location with this street, and this city and suite if both have them, instead of creating another. Case, spaces, and punctuation do not matter.",
+					'Whether to return an existing location of the contact instead of creating another, if it has the same street, and the same city and suite if both locations have them. Case, spaces, and punctuation do not matter.',
 			}),
 		}),
 	},

@@ -67,7 +67,8 @@ const fullProposalShape: Shape<PricedRecord> = {
 	locationId: ['integer?', 'customer.location.id'],
 };
 
-const MARGIN = 'In percent, such as 41. Empty if the total is 0, which a Filter step treats as 0.';
+const MARGIN =
+	'In percent, such as 41. Empty if the total is 0. A Filter step treats an empty margin as 0.';
 
 export const proposalOutput: Output = {
 	flat: fullProposalShape,
@@ -91,7 +92,7 @@ export const listedProposalOutput: Output = {
 	simplified: Object.keys({ ...listedProposalFields, ...dateFields }),
 	descriptions: {
 		...Object.fromEntries([...UNLISTED_FIELDS.keys()].map((name) => [name, REQUIRES_DETAILS])),
-		margin: `${MARGIN}. ${REQUIRES_DETAILS}.`,
+		margin: `${MARGIN} ${REQUIRES_DETAILS}.`,
 	},
 };
 

@@ -66,7 +66,7 @@ export function toFinalError(
 	const { itemIndex } = inputs.find(({ problem }) => problem === error)!;
 	const { length: done } = inputs.filter(({ result }) => result !== undefined);
 	const progress =
-		kind === 'change' && done > 0 ? [`Processed: ${done} of ${inputs.length} input items.`] : [];
+		kind === 'change' && done > 0 ? [`Processed ${done} of ${inputs.length} input items.`] : [];
 	return toInputError(context, itemIndex, error, progress);
 }
 

@@ -85,7 +85,7 @@ function missingFileError(
 	const expressions = listEarlierFiles(context, itemIndex);
 	const advice =
 		expressions.length > 0
-			? `Choose 'Expression' above the field: ${expressions.join(' or ')} is a file of an earlier step.`
+			? `Choose 'Expression' above the field and enter ${expressions.join(' or ')}, which is a file from an earlier step.`
 			: EARLIER_FILE_ADVICE;
 	return new ValueError(missingFileProblem(field), advice);
 }

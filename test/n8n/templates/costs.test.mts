@@ -53,7 +53,7 @@ it('fills in hundreds of rows with at most two requests each', async () => {
 	expect(empty).toMatchObject({ cost: null, result: null });
 	expect(ambiguous).toMatchObject({
 		cost: null,
-		result: expect.stringMatching(/Similar ones: .*Corvane CV-6C/),
+		result: expect.stringMatching(/Similar items: .*Corvane CV-6C/),
 	});
 	expect(unknown).toMatchObject({
 		cost: null,

@@ -19,7 +19,7 @@ it('ignores drafts without findings, and submitted proposals', async () => {
 	expect(messages()).toEqual([]);
 });
 
-it('reports low margins, out-of-stock items, and discontinued items once', async () => {
+it('reports low margins, out-of-stock items, and discontinued items only once', async () => {
 	const { areas, name, number } = control().proposal(draft);
 	const [{ id, items }] = areas[0].options;
 	const [first] = items;

@@ -12,7 +12,7 @@ const findDeals = (proposalId: number) => {
 	return hubSpot().deals.filter(({ properties }) => properties.description === description);
 };
 
-it('creates one deal for two events and updates its stage', async () => {
+it('creates only one deal for two events, and updates its stage', async () => {
 	await Promise.all([start(submitted), start(submitted)]);
 	const contact = hubSpot().contacts.at(-1)!;
 	expect(contact.properties).toMatchObject({ email: 'maren.holt@clients.example' });
@@ -40,7 +40,7 @@ it('creates one deal for two events and updates its stage', async () => {
 	expect(texts).toEqual([]);
 });
 
-it('asks a person about a deleted deal instead of creating a second one', async () => {
+it('asks a person about a deleted deal instead of creating another one', async () => {
 	const [deal] = findDeals(submitted);
 	hubSpot().deals.splice(hubSpot().deals.indexOf(deal!), 1);
 	control().setStatus(submitted, 'Submitted');

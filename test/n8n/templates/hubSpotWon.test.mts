@@ -26,7 +26,7 @@ it('creates a proposal with its contact and location', async () => {
 	});
 });
 
-it('creates one proposal per deal, even if both are renamed', async () => {
+it('creates only one proposal per deal, even if both are renamed', async () => {
 	control().update('proposals', { id: newest().id }, { name: 'Renamed' });
 	hubSpot().deals[0]!.properties.dealname = 'Renamed, too';
 	const rows = await environment().n8n.dataTableRows('portal_hubspot_deals');

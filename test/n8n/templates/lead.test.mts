@@ -57,7 +57,7 @@ it('creates a contact, location, and proposal', async () => {
 	});
 });
 
-it('creates one proposal per key, even with simultaneous requests', async () => {
+it('creates only one proposal per key, even for simultaneous requests', async () => {
 	const before = counts();
 	const first = newest();
 	expect(await send({ ...lead, name: 'Another name' })).toEqual({
@@ -107,7 +107,7 @@ it.each([
 	// Website forms send empty fields.
 	{ key: 'L-10', name: 'Kim', phone: '', address: '', notes: '', source: null },
 	{ key: 'L-11', name: 'Robin van Achterberg-Montgomery and Jamie van Achterberg-Montgomery' },
-])('creates a proposal from a name and email alone: %j', async (fields) => {
+])('creates a proposal from only a name and email: %j', async (fields) => {
 	const response = await send({ ...fields, email: `${fields.key}@clients.example` });
 	expect(response).toEqual({
 		status: 200,
@@ -133,7 +133,7 @@ it.each([
 });
 
 it.each(['contact.create', 'proposal.create'])(
-	'creates one proposal if a key is sent again after %s failed',
+	'creates only one proposal if a key is sent again after %s failed',
 	async (operationId) => {
 		const email = `${operationId}@clients.example`;
 		const failing = { key: operationId, name: 'Lou Late', email };

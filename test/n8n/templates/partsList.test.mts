@@ -59,7 +59,7 @@ it('groups rows by area despite different spellings, and reports skipped rows', 
 	]);
 });
 
-it('adds only missing rows when a corrected list is sent as an Excel file', async () => {
+it('adds only the missing rows when a corrected list is sent as an Excel file', async () => {
 	const { utils, write } = loadOfN8n('@e965/xlsx');
 	const rows = [
 		['Quantity', 'Area', 'Model'],

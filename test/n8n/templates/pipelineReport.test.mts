@@ -23,7 +23,7 @@ const open = () =>
 		.filter((row) => row.parent_id === null && !row.is_archived)
 		.map(({ id }) => control().proposal(Number(id)));
 
-it('lists every open proposal, and totals with shares by status', async () => {
+it('lists every open proposal, and the totals and shares by status', async () => {
 	const { subject, html } = await report();
 	expect(subject).toMatch(/^Pipeline of [A-Z]\w+ \d+$/);
 	const totals = new Map<string, number>();

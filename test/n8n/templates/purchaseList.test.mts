@@ -61,7 +61,7 @@ it('writes one row per accepted part, sorted by supplier', async () => {
 	expect(messages()).toHaveLength(2);
 });
 
-it("adds only the change order's parts when it is accepted", async () => {
+it("adds only a change order's parts when the change order is accepted", async () => {
 	const before = rows().length;
 	// A manual run uses the newest accepted proposal.
 	await run('Change Order Is Accepted');

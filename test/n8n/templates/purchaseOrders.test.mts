@@ -48,7 +48,7 @@ it("creates one draft per supplier with the supplier's number", async () => {
 	]);
 });
 
-it('orders from the other proposals if one cannot be read', async () => {
+it('orders the parts of the other proposals if one proposal cannot be read', async () => {
 	const [option] = control().proposal(freshLighting).areas[0].options;
 	const item = { itemType: 'CustomItem', catalogItemId: byId(8102), quantity: 1 };
 	await edit('item', 'add', freshLighting, {

@@ -88,7 +88,7 @@ it('writes an estimate with a line per accepted item for a new customer', async 
 	expect(messages()).toEqual([about(submitted, created)]);
 });
 
-it('creates one estimate for two events even if a response is lost', async () => {
+it('creates only one estimate for two events, even if one of the responses is lost', async () => {
 	books().reset();
 	const client = "Nell O'Hara";
 	books().addCustomer({ DisplayName: client });

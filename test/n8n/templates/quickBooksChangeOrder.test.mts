@@ -103,7 +103,7 @@ it('writes an estimate with negative lines for removed items', async () => {
 	expect(messages()).toEqual([created(draft, total)]);
 });
 
-it('books the others if some cannot be booked', async () => {
+it('books the other change orders if some cannot be booked', async () => {
 	const [empty] = control().addProposals(1, { like: accepted });
 	const gone = { ...event(accepted), changeOrderId: 999_999 };
 	const others = [event(empty!), event(accepted, null), event(accepted, '<!channel>')];
@@ -138,7 +138,7 @@ it('creates nothing if QuickBooks rejects the estimate', async () => {
 	expect(messages().at(-1)).toBe(about(newest, sentence));
 });
 
-it('creates one estimate for two events, even if a response is lost', async () => {
+it('creates only one estimate for two events, even if a response is lost', async () => {
 	newest = addChangeOrder(newest);
 	books().loseNextResponse('/estimate');
 	await pin('Change Order Is Accepted', [event(newest)]);

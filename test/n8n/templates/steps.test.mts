@@ -161,7 +161,7 @@ it('leaves the difference empty for a part without a cost', async () => {
 	]);
 });
 
-it('finds the costs of a model that is a number', async () => {
+it('keeps a row whose model is a number', async () => {
 	const rows = [{ model: 4100 }, { model: ' ' }, { model: null }];
 	const { error, output } = await runSteps(
 		'Costs for my own list',

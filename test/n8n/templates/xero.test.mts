@@ -33,7 +33,7 @@ beforeAll(async () => {
 	await environment().n8n.updateWorkflow(workflow(), { nodes });
 });
 
-it('books an invoice and its payment once for a new contact', async () => {
+it('books an invoice and its payment only once for a new contact', async () => {
 	await run('Payment Is Paid');
 	await run('Payment Is Paid');
 	const [contact] = xero().contacts;
@@ -75,7 +75,7 @@ it('books the other payments if one is rejected', async () => {
 	]);
 });
 
-it('requires the organization if there are several', async () => {
+it('requires an organization if there are several', async () => {
 	xero().organizations.unshift({ tenantId: 'another', tenantName: 'Cedar Holdings' });
 	await pin('Payment Is Paid', createPayments(4));
 	const failed = await environment().n8n.runManually(workflow(), 'Payment Is Paid');

@@ -79,14 +79,14 @@ export function toSentFileName(file: Partial<IBinaryData>, label: string): strin
 		return `${base.slice(0, MAX_LENGTH).join('') || 'content'}.${sentExtension}`;
 	}
 	const extensions = Object.keys(FORMATS).map((format) => `.${format}`);
-	const list = `Portal.io accepts ${extensions.join(', ')}`;
+	const list = `Portal.io accepts only ${extensions.join(', ')}`;
 	if (extension !== '') {
 		throw invalidField(label, `refers to a '.${extension}' file, but ${list}`);
 	}
 	const quotedName = name === '' ? '' : ` ('${name}')`;
 	throw invalidField(
 		label,
-		`refers to a file of the type '${mimeType}' without an extension${quotedName}, but ${list}`,
+		`refers to a '${mimeType}' file with no extension${quotedName}, but ${list}`,
 		'In the step that gets the file, give it a name with an extension.',
 	);
 }

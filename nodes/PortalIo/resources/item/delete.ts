@@ -26,7 +26,7 @@ const CHECK_FIRST =
 export const deleteItems = defineOperation({
 	name: 'Delete',
 	action: 'Delete items from proposal',
-	description: 'Permanently delete items from a proposal, with the items nested under them',
+	description: 'Permanently delete items from a proposal, including the items nested under them',
 	unconfirmed: 'checked',
 	kind: 'change',
 	queue: 'proposalId',
@@ -62,7 +62,7 @@ export const deleteItems = defineOperation({
 		if (problems.length === itemIds.length) throw resultError(call, problems);
 		if (problems.length > 0) {
 			throw resultError(call, problems, {
-				done: `Deleted: ${itemIds.length - problems.length} of ${itemIds.length} items.`,
+				done: `Deleted ${itemIds.length - problems.length} of ${itemIds.length} items.`,
 				beforeRepeating: 'Run the step again with only the items that were not deleted.',
 			});
 		}

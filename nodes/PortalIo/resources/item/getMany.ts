@@ -41,14 +41,14 @@ const itemFilters = collection.filters({
 		keepName(
 			withDescription(
 				areaId,
-				'Return only items in this area, including those in change orders if you include them',
+				"Return only items in this area, including items in change orders if you add 'Include Change Orders'",
 			),
 		),
 	),
 	areaOptionId: makeOptional(
 		keepName(
 			areaOptionField(
-				'Return only items in this area option. To also find it in change orders, use its name.',
+				'Return only items in this area option. To also find the option in change orders, use its name.',
 			),
 		),
 	),
@@ -63,7 +63,7 @@ const itemFilters = collection.filters({
 	itemTypes: field.choices('Item Types', ITEM_TYPES),
 	models: field.texts('Models', {
 		description:
-			'Models, with or without the brand. Labor and fees have a name instead. Separate multiple models with commas.',
+			'Models, with or without the brand. For labor and fees, enter the name instead. Separate multiple models with commas.',
 	}),
 	searchText: field.text('Search Text', {
 		description: 'Words to find in the name, brand, model, or description',
@@ -87,11 +87,11 @@ export const getMany = defineOperation({
 		options: collection.options({
 			includeChangeOrders: field.flag('Include Change Orders', {
 				description:
-					"Whether to include the items in change orders. A negative quantity removes items. To see where an item is from, select 'changeOrderId' among 'Selected Fields'.",
+					"Whether to include the items in change orders. A negative quantity removes items. To see where an item comes from, set 'Output' to 'Selected Fields' and select 'Change Order ID'.",
 			}),
 			includeDeclinedOptions: field.flag('Include Declined Options', {
 				description:
-					"Whether to include items in area options that the client declined. To tell them apart, select 'optionStatus' among 'Selected Fields'.",
+					"Whether to include items in area options that the client declined. To tell them apart, set 'Output' to 'Selected Fields' and select 'Option Status'.",
 			}),
 		}),
 	},

@@ -87,7 +87,7 @@ export const UPDATE_VALUES = {
 		kind: 'text',
 		field: field.clearableText('Client Note', {
 			typeOptions: { rows: 3 },
-			description: 'Note about the item for the client. Leave empty to clear it.',
+			description: 'Note for the client. Leave empty to clear it.',
 		}),
 	},
 	imageUrl: {

@@ -27,7 +27,7 @@ import { assertContact, clientInputFields, newNameField, requireProposalId } fro
 export const create = defineOperation({
 	name: 'Create',
 	action: 'Create proposal',
-	description: 'Create an empty draft proposal with a salesperson',
+	description: 'Create an empty draft proposal and assign it to a salesperson',
 	kind: 'change',
 	// Queue by name, or two calls of an AI agent with the same name would create two proposals.
 	queueKey: ({ options, name }) =>
@@ -85,7 +85,7 @@ export const create = defineOperation({
 		// Only warn if the proposal cannot be read again, because it was created.
 		const proposal = await readChangedProposal(call, id, response, true).catch((error: Error) => {
 			const what = `Proposal ${id} was created with its client, but could not be read again`;
-			call.warn(`${what}, so fields of the output are missing: ${error.message}`);
+			call.warn(`${what}, so some output fields are missing: ${error.message}`);
 			const location = locationId === undefined ? undefined : { id: locationId };
 			return { ...(newProposal as IDataObject), customer: { id: contactId, location } };
 		});

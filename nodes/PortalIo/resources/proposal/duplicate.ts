@@ -18,7 +18,7 @@ export const duplicate = defineOperation({
 	name: 'Duplicate',
 	action: 'Duplicate proposal',
 	description:
-		'Create a draft proposal from another one, with its texts, areas, options, items, and prices, for the same or a different client and salesperson. Costs and suppliers come from the catalog.',
+		'Duplicate a proposal as a draft, with its text, areas, options, items, and prices, for the same or a different client and salesperson. Costs and suppliers come from the catalog.',
 	// Mark the operation as unconfirmed, because Portal.io has not published all field names for adding and updating
 	// items.
 	unconfirmed: 'checked',
@@ -100,6 +100,6 @@ function describeExceptions(source: Proposal, isReformatted: boolean): string {
 		...(hasDecision ? ['which options the client has accepted or declined'] : []),
 		...(financialSummary?.partsDiscount ? ['discount'] : []),
 		...(paymentSchedule?.payments?.length ? ['payment schedule'] : []),
-		...(isReformatted ? ['some texts, which Portal.io stores differently'] : []),
+		...(isReformatted ? ['some text, which Portal.io stores differently'] : []),
 	]);
 }

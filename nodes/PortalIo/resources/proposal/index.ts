@@ -50,7 +50,7 @@ const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many proposals',
 	description:
-		"Retrieve a list of proposals. For salesperson, profit, and margin, add 'Include Full Proposal', and select them as 'Selected Fields'.",
+		"Retrieve a list of proposals. For salesperson, profit, and margin, add 'Include Full Proposal' and set 'Output' to 'Selected Fields'.",
 	kind: 'read',
 	fields: {
 		...paging,
@@ -60,7 +60,8 @@ const getMany = defineOperation({
 			}),
 			contactId: withDescription(makeOptional(contactId), "Return only this contact's proposals"),
 			modifiedAfter: field.date('Modified After', {
-				description: "Uses the workflow's time zone unless the value has one",
+				description:
+					"Return only proposals that were modified after this time. Uses the workflow's time zone unless the value has one.",
 			}),
 			searchText: field.text('Search Text', {
 				description: 'Text to find in the name, number, or client',
@@ -70,7 +71,7 @@ const getMany = defineOperation({
 		options: collection.options({
 			includeDetails: field.flag('Include Full Proposal', {
 				description:
-					"Whether to retrieve each full proposal, which 'Raw' and 'Selected Fields' such as salesperson, profit, and margin require. Sends one more request per proposal. Proposals that this user cannot open are returned without the extra fields.",
+					"Whether to retrieve each full proposal, which adds fields such as salesperson, profit, and margin to 'Raw' and 'Selected Fields'. Sends one more request per proposal. Proposals that this user cannot open are returned without the extra fields.",
 			}),
 		}),
 		sort: sortCollection(PROPOSAL_SORT_FIELDS),
@@ -90,7 +91,7 @@ const getMany = defineOperation({
 		const isIgnored = options.includeDetails === true && output === 'simplified';
 		if (isIgnored) {
 			call.hint(
-				"'Include Full Proposal' adds no fields to the output 'Simplified'. For salesperson, profit, and margin, set 'Output' to 'Selected Fields'.",
+				"'Include Full Proposal' has no effect if 'Output' is 'Simplified'. For salesperson, profit, and margin, set 'Output' to 'Selected Fields'.",
 			);
 		}
 		const isUsual = returnAll && Object.keys(sort).length === 0;

@@ -37,7 +37,7 @@ export const update = defineUpdate({
 	name: 'Update',
 	action: 'Update proposal',
 	description:
-		"Update a proposal's name, salesperson, description, or internal notes. Not possible once it is accepted, completed, or declined.",
+		"Update a proposal's name, salesperson, description, or internal notes. Not possible once the proposal is accepted, completed, or declined.",
 	fields: { proposalId },
 	table: PROPOSAL_VALUES,
 	requestBuilder: ({ proposalId }) => proposalUpdate(proposalId),
