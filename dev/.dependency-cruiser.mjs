@@ -4,12 +4,13 @@
  */
 const published = ['client', 'credentials', 'nodes'];
 
-/** Folders that each folder may import besides itself, packages, and Node's own modules. */
+/** Folders that each folder is allowed to import besides itself, packages, and Node's own modules. */
 const arrows = {
 	client: [],
 	credentials: ['client'],
 	nodes: ['client'],
-	// It tests all other folders. A signature verified by the code that created it proves nothing.
+	// Import nothing, because the simulator tests all other folders. A signature verified by the code that created it
+	// proves nothing.
 	simulator: [],
 	testbed: ['simulator', 'dist'],
 	bench: ['simulator', 'testbed', 'dist'],
@@ -20,7 +21,7 @@ const arrows = {
 	test: ['simulator', 'testbed', 'probe', 'scripts', 'dist', 'settings', ...published],
 };
 
-/** Folders in the resource node that each of them may import. All may import client/ and nodes/shared/. */
+/** Folders in the resource node that each of them is allowed to import, besides client/ and nodes/shared/. */
 const rooms = {
 	fields: [],
 	operation: ['fields'],

@@ -1,6 +1,4 @@
-/**
- * Measures the cost of two ways to do the same thing in n8n, in turns. Requires Linux, because it reads /proc.
- */
+/** Measures the cost of two ways to do the same thing in n8n, alternately. Requires Linux, because it reads /proc. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulator } from '../simulator/index.mts';
@@ -14,7 +12,7 @@ export type BenchEnvironment = Awaited<ReturnType<typeof buildBenchEnvironment>>
 
 export type Figures = Awaited<ReturnType<typeof measure>>;
 
-/** Does something `count` times, and measures until n8n is idle. */
+/** Does the same work `count` times, and measures it with `measured`. */
 export type Client = (
 	count: number,
 	measured: (work: () => Promise<unknown>) => Promise<Figures>,
@@ -37,7 +35,7 @@ export async function buildBenchEnvironment() {
 	await installN8n();
 	const folder = await makeRunFolder();
 	const simulator = await startSimulator({
-		// The HTTP Request node can only send a file in one piece.
+		// Allow large files in one piece, because the HTTP Request node cannot send chunks.
 		uploadLimits: { single: 2 ** 30, total: 2 ** 30, minChunk: 5 * 2 ** 20 },
 	});
 	await installPackage(folder.path);
@@ -104,7 +102,7 @@ async function measure(pid: number, work: () => Promise<unknown>) {
 	return { seconds, processor: processorTime(pid) - before, peak: Number(kibibytes) / 1024 };
 }
 
-/** Waits until a process is idle. Even a waiting process is briefly active sometimes. */
+/** Waits until a process is idle. Tolerates brief activity, which even a waiting process has. */
 async function untilIdle(pid: number): Promise<void> {
 	for (let before = -1; ;) {
 		const now = processorTime(pid);

@@ -1,10 +1,10 @@
 /**
  * Implements `npm run bench`, which measures the cost of this package in n8n, compared with n8n's own nodes.
- * Both run in turns, because a machine's speed varies. Requires Linux (it reads /proc) and 5 GB of disk; takes
- * about ten minutes.
+ * Both run alternately, because a machine's speed varies. Requires Linux, because it reads /proc, and 5 GB of disk.
+ * Takes about ten minutes. Prints each result above the one in docs/dev/benchmarks.md.
  *
- * - `--quick`: fewer runs, in two to three minutes, next to the page's figures
- * - `--only reads,refreshes,parts,deliveries,polls,upload`: only these
+ * - `--quick`: performs fewer runs, in two to three minutes
+ * - `--only reads,refreshes,parts,deliveries,polls,upload`: runs only these comparisons
  * - `--report`: writes docs/dev/benchmarks.md
  */
 import { Eta } from 'eta';
@@ -25,7 +25,7 @@ interface Part {
 	prepare(environment: BenchEnvironment): Promise<Pair>;
 	whole: [count: number, rounds: number];
 	quick: [count: number, rounds: number];
-	/** Measures again with an expression sandbox that is only created for expressions. */
+	/** Whether to measure again with an expression sandbox that n8n creates only for executions with expressions. */
 	isLazyToo?: true;
 }
 

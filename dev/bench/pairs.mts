@@ -26,7 +26,10 @@ const CONCURRENCY = 10;
 const EVENT = 'proposal.status_changed';
 const post = { method: 'POST' };
 
-/** Builds two nodes that run for the same webhook input, in executions that n8n does not store. */
+/**
+ * Builds a workflow for each of two nodes. Both workflows run for the same webhook input, in executions that n8n does
+ * not store.
+ */
 async function createPair(
 	environment: BenchEnvironment,
 	name: string,
@@ -74,7 +77,9 @@ export async function refreshes(environment: BenchEnvironment): Promise<Pair> {
 	return { ...pair, latencyMs: 100 };
 }
 
-/** Adds rows of a list to twenty new areas. The HTTP Request node knows the IDs of one area. */
+/**
+ * Adds parts from a list to twenty new areas. The HTTP Request node adds them to one area, whose option ID it receives.
+ */
 export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
 	const { empty } = seed.proposals;
@@ -180,7 +185,7 @@ export async function polls(environment: BenchEnvironment): Promise<Pair> {
 	};
 }
 
-/** Uploads a file of this many MiB. The seconds are those of the uploading step. */
+/** Uploads a file whose size in MiB is the count. The seconds are those of the uploading step alone. */
 export async function upload(environment: BenchEnvironment): Promise<Pair> {
 	const { n8n, simulator } = environment;
 	const proposalId = seed.proposals.empty;
@@ -199,7 +204,7 @@ export async function upload(environment: BenchEnvironment): Promise<Pair> {
 	const client =
 		(part: Part): Client =>
 		async (mebibytes, measured) => {
-			// Portal.io expects the file's name as the name of its field.
+			// Give the file the same name as its form field, because Portal.io expects this.
 			const file = join(n8n.filesFolder, 'Walk.wav');
 			await writeFile(file, pieces(mebibytes));
 			const readFile = base('Read File', 'readWriteFile', { fileSelector: file }, 1.1);
@@ -218,7 +223,7 @@ export async function upload(environment: BenchEnvironment): Promise<Pair> {
 	return { name: 'upload', ours: client(ours), theirs: client(http), isAlone: true };
 }
 
-/** Creates pieces of one mebibyte, all different. */
+/** Yields `count` different pieces of one mebibyte. */
 function* pieces(count: number): Generator<Buffer> {
 	for (let index = 0; index < count; index++) yield randomBytes(2 ** 20);
 }

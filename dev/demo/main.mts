@@ -156,7 +156,7 @@ async function followSources({ n8n }: Environment): Promise<void> {
 	for await (const line of compiler) {
 		if (line.includes('error') && !line.includes('Found ')) console.log(line);
 		if (!line.includes('Found ')) continue;
-		// The first compilation finds the output of the build.
+		// Skip the first compilation, because the build has already compiled the same sources.
 		if (!isFirst && line.includes('Found 0 errors')) {
 			await step('Install the change', async () => {
 				await buildPackage(signal);

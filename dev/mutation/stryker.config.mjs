@@ -15,7 +15,7 @@ export default {
 	vitest: { configFile: 'dev/mutation/vitest.config.mts', related: false },
 	coverageAnalysis: 'perTest',
 	buildCommand: 'tsc --outDir dist',
-	// Don't copy these for the run. The installed n8n alone has 2 GB.
+	// Don't copy these for the run, because the installed n8n alone has 2 GB.
 	ignorePatterns: ['demo-files', 'dist', 'release', 'dev/testbed/installation'],
 	tempDirName: 'coverage/stryker',
 	cleanTempDir: 'always',

@@ -9,7 +9,7 @@ const project = (name: string, order: number, more: object = {}) => ({
 		isolate: false,
 		// Run one group after another, because a failure in the fastest group ends the run.
 		sequence: { groupOrder: order },
-		// Limits the first run. Stryker limits the others.
+		// Limit the first run. Stryker limits the others.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 		...more,

@@ -10,7 +10,7 @@ const declared: Record<string, Record<string, string>> = parse(text);
 
 export type Question = ReturnType<typeof read>;
 
-/** Value that a request must contain, with the package's name for it and other candidates. */
+/** Parses a question about a value in a request: the names that this package sends, and other candidates. */
 function read(declaration: string) {
 	const [sent = [], candidates = []] = declaration
 		.split('|')
@@ -110,11 +110,11 @@ export async function ask(service: Service, intervalMs = 200): Promise<Finding[]
 	return findings;
 }
 
-// Page with the metadata of a ServiceStack service, which requires no keys unless it is turned off.
+// Page of a ServiceStack service with its metadata, which requires no keys. The service can turn it off.
 
 const TYPES_PAGE = '/types/typescript';
 
-/** Pages that only show whether a service describes itself. */
+/** Pages whose status only shows whether a service describes itself. */
 const OTHER_PAGES = ['/metadata', '/json/metadata', '/openapi'];
 
 /** Returns the method and path without the names of path parameters. */

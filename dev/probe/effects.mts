@@ -5,7 +5,7 @@ import { execute, type StoredCredential } from '../testbed/nodeRunner.mts';
 import type { Json } from '../simulator/contract.mts';
 
 interface Step {
-	/** Operation (for example, `item.add`) with its parameters. */
+	/** Operation, such as `item.add`, with its parameters. */
 	run: Record<string, Json>;
 	keep?: Record<string, [index: number, field: string]>;
 }
@@ -15,7 +15,10 @@ const steps: Step[] = parse(readFileSync(new URL('effects.yaml', import.meta.url
 const onItems = { proposalId: '$proposalId' };
 const addParameters = { areaOptionId: '$areaOptionId', specifyItems: 'json' };
 
-/** Replaces names in a value with the stored values. Returns undefined if one of them is missing. */
+/**
+ * Replaces names such as `$proposalId` in a value with the stored values. Returns undefined if a stored value is
+ * missing.
+ */
 function fillIn(value: Json, storedValues: Record<string, Json>): Json {
 	if (typeof value === 'string' && value.startsWith('$')) return storedValues[value.slice(1)];
 	if (typeof value !== 'object' || value === null) return value;

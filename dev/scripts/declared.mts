@@ -98,9 +98,9 @@ function toStoredValue(fields: INodeProperties[], parameters: Parameters): Param
 	return Object.fromEntries(entries);
 }
 
-/** Completes an example with a value for every field that it omits. */
+/** Adds a value for every field that an example omits. */
 function completed(fields: INodeProperties[], parameters: Parameters): Parameters {
-	// Skip options that require another output than the example has.
+	// Skip options that require a different output.
 	const visibleFields = fields.filter(({ displayOptions }) => !displayOptions?.show?.['/output']);
 	const entries = visibleFields.map((field) => {
 		const value = parameters[field.name];

@@ -18,7 +18,7 @@ const schemaFolders = {
 
 export const OWNED_FOLDERS = ['docs/operations/', ...Object.values(schemaFolders)];
 
-/** Returns the files by path, relative to `root`. */
+/** Returns the generated files, each as its path relative to `root` and its text. */
 export async function writtenFiles(root: URL): Promise<[file: string, text: string][]> {
 	const { node, trigger, pollingTrigger } = schemaFolders;
 	const operations = await declaredOperations();
@@ -78,7 +78,7 @@ function triggerTable(): string {
 	return table.map((cells) => `|${cells.join('|')}|`).join('\n');
 }
 
-/** Writes the fields of the simplified output, by event of the polling trigger. */
+/** Writes the fields of each polling event's simplified output. */
 const pollOutputs = (): string =>
 	Object.values(pollEvents)
 		.map(({ name, shape }) => {
@@ -95,8 +95,8 @@ function schemaText(types: Record<string, JsonType>): string {
 }
 
 /**
- * Allows null for any value except IDs and values that the node adds. Lists and objects have a single type, because the
- * editor uses only the first of several, except for those.
+ * Writes a field's type in JSON Schema. Allows null for any value except IDs and values that the node adds. Lists and
+ * objects have a single type, because the editor does not use the first of several types for them.
  */
 function typeText(name: string, type: JsonType): string {
 	if (type === 'array' && name.endsWith('Ids')) {

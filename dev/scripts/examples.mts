@@ -5,21 +5,24 @@ import { parse } from 'yaml';
 /** Values of fields as the node stores them, except that a record is its ID. */
 export type Parameters = Record<string, unknown>;
 
-/** Requests in order, for example `POST /public/proposals`, each with its other parts. */
+/**
+ * Requests in order. A key is the method and path, for example `POST /public/proposals`, and its value contains the
+ * other parts.
+ */
 type Requests = Array<Record<string, object>>;
 
 interface Example {
 	example: Parameters;
 	sends: Requests;
-	/** First output item at the simulator. One operation of each resource has it. */
+	/** First output item at the simulator, for one operation of each resource. */
 	returns?: Record<string, unknown>;
 	/** *Tool Description* for AI agents, for operations that change something. */
 	forAgents?: string;
-	/** Requests that other values send. */
+	/** Other values, and the requests that they send. */
 	alsoSends?: Array<{ given: Parameters; sends: Requests }>;
 	/** Labels of the fields that each request of an update sets. */
 	labels?: { given: Parameters; sets: string[][] };
-	/** Values that send no request, and the beginning of the error. */
+	/** Values that send no request, and the beginning of the error message. */
 	refuses?: Array<[given: Parameters, message: string]>;
 }
 

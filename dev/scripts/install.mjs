@@ -5,7 +5,7 @@
  * It runs on the machine's own Node (20 or later) without other requirements. It installs, among other things,
  * the project's Node 24, which npm puts first on the PATH of scripts. It is a separate script because a shell
  * caches the location of `node`: after `node dev/scripts/install.mjs`, the same shell would continue with the
- * old one. The stamp contains the lock file's hash, and is only written after a complete install.
+ * old Node. The stamp contains the lock file's hash, and is only written after a complete install.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ const wanted = createHash('sha256')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
 	console.log('Installing the development tools (half a minute)…');
-	// Remove instead of overwriting, because copies of this folder can be hard links to it.
+	// Remove the file instead of overwriting it, because a copy of this folder can contain a hard link to it.
 	rmSync(stamp, { force: true });
 	const packages = join(root, 'dev/scripts/packages.mjs');
 	const install = spawnSync(process.execPath, [packages], { cwd: root, stdio: 'inherit' });

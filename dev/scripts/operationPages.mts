@@ -30,15 +30,14 @@ export function resourceList(operations: Declared[]): string {
 	);
 }
 
-/** URL of the repository, because npm doesn't resolve the README's relative links to other folders. */
+/** URL of the repository's files, because npm doesn't resolve the README's relative links to other folders. */
 const PAGES = 'https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/';
 
 const isUnconfirmed = ({ declaration }: Declared): boolean => declaration.unconfirmed !== undefined;
 
-/** Returns the first sentence of a description. */
+/** Returns the beginning of a description, up to its first period, colon, or `, which`. */
 const purpose = (description: string): string => description.split(/[.:]( |$)|, which /)[0]!;
 
-/** Joins paragraphs. Skips empty or false ones. */
 const paragraphs = (...all: (string | false)[]) => all.filter(Boolean).join('\n\n');
 
 export function operationPages(
@@ -71,7 +70,7 @@ function index(operations: Declared[], requestOptions: INodeProperties): string 
 	});
 }
 
-/** Writes a resource's operations. Fields that several of them share appear once, above them. */
+/** Writes a resource's operations. Fields that several operations share appear once, above the operations. */
 function resourcePage(declared: Declared[], all: Declared[]): string {
 	const lines = repeated(declared.flatMap(fieldLines));
 	const [{ resource, resourceName }] = declared as [Declared];
@@ -134,7 +133,7 @@ function operationSection(declared: Declared, common: string[], output: string):
 	);
 }
 
-/** Writes an operation's fields. For shared fields, only the names. */
+/** Writes an operation's fields. Writes only the names of shared fields. */
 function fieldList(lines: string[], common: string[]): string {
 	if (lines.length === 0) return 'No fields.';
 	const own = lines.filter((line) => !common.includes(line));
@@ -171,10 +170,13 @@ const fieldLines = ({ declaration: { fields } }: Declared): string[] =>
 		return inner.map((one) => `${field.displayName}${SEPARATOR}${fieldLine(one, all, isAdded)}`);
 	});
 
-/** A field that is added to a collection has no value until then, so its default doesn't apply. */
+/**
+ * Describes a field. Omits the default of a field that is added to a collection, because the field has no value until
+ * then.
+ */
 function fieldLine(field: INodeProperties, all: INodeProperties[], isAdded = false): string {
 	const { displayName, type, hint = '', required, displayOptions } = field;
-	// A locator's hint is about clicking.
+	// Omit the hint of a locator, because it is about clicking.
 	const { description = type === 'resourceLocator' ? '' : hint } = field;
 	const conditions = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		const other = all.find((one) => one.name === name.replace(/^\//, ''));
@@ -218,7 +220,7 @@ function describeValue(value: unknown, field: INodeProperties | undefined): stri
 	return options.find((one) => one.value === value)?.name ?? String(value);
 }
 
-/** Returns a text of the editor without n8n's standard sentence at its end. */
+/** Returns the editor's text without n8n's standard sentence at the end. */
 const plain = (text: string) =>
 	text.replace(/\.? ?Choose from the list, or specify IDs using an <a .*?<\/a>\.?$/, '');
 

@@ -52,7 +52,7 @@ const table = (names: string[], bold: string[], rowOf: (name: string) => string)
 		}),
 	].join('\n');
 
-/** Returns a page's operations that output its record. Others output another record or a confirmation. */
+/** Returns a page's operations that output the page's record. Others output another record or a confirmation. */
 function recordOperations(declared: Declared[]): Declared[] {
 	const groups = Object.groupBy(
 		declared.filter((one) => !isConfirmation(one)),

@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 
 const BUN = 'bun@1.4.5';
 
-/** Options without questions, which print only problems. */
+/** Runs a command without input, and prints only its errors. Returns whether it succeeded. */
 const run = (command, args) =>
 	spawnSync(command, [...args, ...process.argv.slice(2)], {
 		stdio: ['ignore', 'ignore', 'inherit'],

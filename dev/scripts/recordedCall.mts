@@ -14,7 +14,8 @@ export interface Recorded extends ServiceRequest {
 }
 
 /**
- * Kind of a request, which decides what happens if it fails. The columns of docs/dev/faults.md have this order.
+ * Titles of the kinds of requests. The kind decides what happens if a request fails. The columns of docs/dev/faults.md
+ * have this order.
  */
 export const kindTitles = {
 	read: 'Reads',
@@ -81,7 +82,8 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 	};
 	const { areaId, areaOptionId } = (values.filters ?? {}) as Record<string, unknown>;
 	/**
-	 * Returns the chosen area and option, and the areas of each change with its item: those in its path, or new ones.
+	 * Returns the chosen area with its option, and an area for each change, with the IDs of the area, option, and item
+	 * in the change's path, or new IDs.
 	 */
 	const areas = () => [
 		...(areaId === undefined ? [] : [{ id: areaId, name: '', options: [{ id: areaOptionId }] }]),

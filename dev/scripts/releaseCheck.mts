@@ -69,7 +69,7 @@ const expected = [
 	/^dist\/icons\/[\w.]+\.svg$/,
 ];
 const needed = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
-/** Maximum size of the packed file, which contains only code and a few small texts. */
+/** Maximum size, in bytes, of the packed file, which contains only code and a few small text files. */
 const LARGEST = 150_000;
 
 function contentProblems({ files, size }: { files: string[]; size: number }): string[] {
@@ -111,7 +111,8 @@ function versionProblems(folder: string): string[] {
 }
 
 /**
- * Counts the lines with placeholders in each file: the publisher and public source, which only a person knows.
+ * Counts the lines in each file that contain placeholders for the publisher or the public source, which only a person
+ * knows.
  */
 async function leftToFillIn(): Promise<string[]> {
 	const { name } = readManifest(root);

@@ -1,13 +1,13 @@
 /**
  * Binds requests as ServiceStack does, the framework behind Portal.io. test/simulator/binder.test.mts has an example of
- * each rule. JSV is its format for lists and objects in a query or form.
+ * each rule. JSV is ServiceStack's format for lists and objects in a query or form.
  */
 import { enumerations, objects, type Field, type Json } from './contract.mts';
 import { ServiceError } from './errors.mts';
 
 export type Values = Record<string, Json>;
 
-/** Binds text. Returns null for an empty list, and undefined for text that doesn't match the type. */
+/** Converts text to a value. Returns undefined for text that doesn't match the type. */
 type Reader = (text: string) => Json;
 
 const INT = /^[ \t\r\n]*(?:\d+|-(?:0|[1-9]\d*))[ \t\r\n]*$/;
@@ -40,7 +40,7 @@ function readDate(text: string): Json {
 	return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** Binds a name in any case, or the number of a value. */
+/** Creates a reader that accepts a value's name in any case, or the value's number. */
 const enumerationReader =
 	(values: readonly string[]): Reader =>
 	(text) => {
@@ -49,7 +49,7 @@ const enumerationReader =
 		return values.find((value) => value.toLowerCase() === name.toLowerCase());
 	};
 
-/** Returns the end of a quoted text. In it, a doubled quote stands for a quote. */
+/** Returns the end of quoted text, in which a doubled quote stands for a quote. */
 function endOfQuoted(text: string, start: number): number {
 	for (let at = start + 1; at < text.length; at++) {
 		if (text[at] !== '"') continue;
@@ -90,7 +90,7 @@ function splitElements(text: string): string[] {
 	for (let at = 0; at < list.length && list.trim() !== ''; at++) {
 		const end = endOfValue(list, at);
 		elements.push(list.slice(at, end));
-		// After a quoted text, more text without a separator is a separate element.
+		// Treat text that follows quoted text without a separator as a separate element.
 		at = /[,}]/.test(list[end] ?? '') ? end : end - 1;
 		if (at === list.length - 1 && at === end) elements.push('');
 	}
@@ -105,7 +105,7 @@ function readObject(fields: readonly Field[], text: string): Json {
 		if (keyEnd < 0) return undefined;
 		const end = endOfValue(text, keyEnd + 1);
 		const field = findField(fields, unquote(text.slice(at, keyEnd)).trim());
-		// An unreadable value in an object is ignored without an error.
+		// Ignore an unreadable value in an object without an error.
 		const value = field && chooseReader(field)(text.slice(keyEnd + 1, end));
 		if (field && value !== undefined) values[field.name] = value;
 		at = end + 1;
@@ -139,7 +139,7 @@ function chooseReader(field: Field): Reader {
 		const elements = splitElements(text);
 		if (elements.at(-1) === '' && field.type !== 'text') elements.pop();
 		const values = elements.map((element) => {
-			// Unlike other lists, a list of whole numbers cannot have quotes or empty elements.
+			// Accept no quotes or empty elements in a list of whole numbers, unlike in other lists.
 			if (field.type === 'int') return readInt(element);
 			return element === '' ? null : read(element);
 		});
@@ -149,11 +149,11 @@ function chooseReader(field: Field): Reader {
 
 function readValue(field: Field, text: string): Json {
 	if (field.type === 'text' && !field.isList) return text;
-	// A checkbox sends its value and that of a hidden field.
+	// Use the first value, because a checkbox sends its value and the value of a hidden field.
 	return chooseReader(field)(field.type === 'bool' ? text.split(',')[0]! : text);
 }
 
-/** Returns a query's or form's values by name. Joins the values of a name that is repeated in any case. */
+/** Returns the values of a query or form by name. Joins the values if a name is repeated, in any case. */
 function joined(text: string): [name: string, value: string][] {
 	const pairs = [...new URLSearchParams(text)];
 	return [...Map.groupBy(pairs, ([name]) => name.toLowerCase()).values()].map((same) => [
@@ -171,7 +171,7 @@ export interface Sources {
 	json: string;
 }
 
-/** Returns a JSON body's texts by name. */
+/** Returns the values in a JSON body as text, by name. */
 function parseTexts(json: string, requestType: string): [name: string, text: string][] {
 	try {
 		const values = Object.entries<Json>(Object(json === '' ? {} : JSON.parse(json)));

@@ -1,9 +1,9 @@
 type Work = () => Promise<void> | void;
 
-/** Longest timeout in Node, 31 bits of milliseconds. Waking early does no harm. */
+/** Maximum timeout in Node (31 bits of milliseconds). Waking early does no harm, because the clock then waits again. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Clock of a simulator with its timers. It runs with the machine's clock and can be moved. */
+/** A simulator's clock and timers. It follows the machine's clock, but can be set forward or back. */
 export class Clock {
 	private aheadMs = 0;
 	/** Time at which each task is due, in milliseconds since 1970. */
@@ -15,7 +15,7 @@ export class Clock {
 		return Date.now() + this.aheadMs;
 	}
 
-	/** Returns the service's time in the format of its responses: ISO 8601, UTC, milliseconds. */
+	/** Returns the service's time in the format of its responses: ISO 8601 in UTC, with milliseconds. */
 	iso(): string {
 		return new Date(this.now()).toISOString();
 	}
@@ -26,7 +26,7 @@ export class Clock {
 		this.wait();
 	}
 
-	/** Moves the clock by seconds (negative: backward), and performs everything due by then. */
+	/** Sets the clock forward by seconds (back if negative), and performs everything that is due by then. */
 	async advance(seconds: number): Promise<void> {
 		const end = this.now() + seconds * 1000;
 		for (let next; (next = this.next()) !== undefined && next[1] <= end;) {

@@ -4,7 +4,7 @@ import type { Clock } from './clock.mts';
 import type { Database, Row } from './database.mts';
 import type { Settings } from './settings.mts';
 
-/** Event for an account's subscriptions. `data` is the data in its envelope. */
+/** Event for an account's subscriptions. `data` is the field `data` in its envelope. */
 export interface ServiceEvent {
 	accountId: number;
 	type: string;
@@ -19,7 +19,7 @@ export interface State {
 }
 
 export interface Context extends State {
-	/** Starts background work of the AI Builder, a row in one of its tables. Returns its ID. */
+	/** Inserts a row into a table of the AI Builder, and starts its background work. Returns the row's ID. */
 	beginAi(table: string, row: Row): number;
 	/** Queues an event for delivery. Call it in the transaction that causes the event. */
 	publish(event: ServiceEvent): void;
@@ -37,12 +37,12 @@ export interface Call {
 	values: Values;
 	upload?: ReceivedUpload;
 	/**
-	 * Time at which the request is handled, in the format of responses. Every date that it sets has this time.
+	 * Time at which the request is handled, in the format of responses. Every date that the request sets has this time.
 	 */
 	now: string;
 }
 
-/** Response of a handler; 204 without a body. */
+/** Response of a handler, with status 204 if it has no body. */
 export interface HandlerResponse {
 	headers?: Record<string, string>;
 	body?: unknown;

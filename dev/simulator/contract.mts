@@ -10,7 +10,7 @@ export type Json = any;
 
 /** Field of a request, a response, or an object in them. */
 export interface Field extends ReturnType<typeof readField> {
-	/** Fields of an object, if they differ from its type's. */
+	/** Fields of an object, if they differ from those of its type. */
 	fields?: readonly Field[];
 }
 
@@ -66,7 +66,7 @@ function readEndpoint(id: string, declaration: string) {
 	const path = shortPath!.replace('…', '/public/proposals/{ProposalId}');
 	const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 	const inPath = pathParameters.map((name) => readField(`${name}: int`));
-	// A JSON body that repeats an ID of the path refers to the same field.
+	// Omit fields that are also in the path, because a JSON body that repeats an ID refers to the same field.
 	const others = readFields(fields)
 		.map((field) => ({ ...field, name: upperFirst(field.name) }))
 		.filter(({ name }) => !pathParameters.includes(name));
@@ -89,7 +89,10 @@ export const endpoints: readonly Endpoint[] = Object.entries(contract.endpoints)
 	([id, declaration]) => readEndpoint(id, declaration),
 );
 
-/** Returns the paths of the first, alternate, or newest pages of an operation. */
+/**
+ * Path that exists if an operation has several: the one in the specification, the alternate one, the newest one, or all
+ * of them.
+ */
 export type Routes = 'all' | 'specification' | 'alternate' | 'newest';
 
 const ENDINGS: Record<Exclude<Routes, 'all'>, string[]> = {
@@ -107,7 +110,7 @@ export function endpointsFor(routes: Routes): readonly Endpoint[] {
 	);
 }
 
-/** Returns the endpoints at a path by method. A literal segment takes precedence over a parameter. */
+/** Returns the endpoints at a path, one for each method. A literal segment takes precedence over a parameter. */
 export function endpointsAt(path: string, all: readonly Endpoint[] = endpoints): Endpoint[] {
 	const matches = all.filter(({ pattern }) => pattern.test(path));
 	const fewest = Math.min(...matches.map(({ pathParameters }) => pathParameters.length));

@@ -18,7 +18,7 @@ interface Service extends ServerParts {
 	ai: AiWork;
 }
 
-/** Accepted upload as received. It stays here when the content is deleted. */
+/** Accepted upload as received, which remains if the content is deleted. */
 export interface Upload extends Omit<ReceivedUpload, 'sourceType'> {
 	contentId: number;
 	proposalId: number;
@@ -29,9 +29,9 @@ const POLL_MS = 20;
 export type Control = ReturnType<typeof createControl>;
 
 /**
- * Controls a simulator from within its process, without requests. A `Row` has the columns of its table in `schema.sql`.
- * Lists are in the order of creation. Unless a method says otherwise, a change has no side effects, such as an event or
- * a modification date.
+ * Creates functions that control a simulator from within its process, without requests. A `Row` has the columns of its
+ * table in `schema.sql`. Lists are in the order of creation. Unless a function's comment says otherwise, a change has
+ * no side effects, such as an event or a modification date.
  */
 export function createControl({ context, requests, ai, deliveries, ...service }: Service) {
 	const { database, clock, settings } = context;
@@ -49,15 +49,15 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 			requests.filter(({ operationId }) => operationId === 'authentication.exchangeKey').length,
 		failNext: (fault: Fault) => service.faults.plan(fault),
 		clearFaults: () => service.faults.clear(),
-		/** Holds future requests to an operation before they take effect, or `after` that. */
+		/** Holds future requests to an operation before they take effect or, with `after`, before their response. */
 		hold: (operationId: string, when: HoldTime = 'before') =>
 			service.faults.hold(operationId, when),
 		/** Sets how long every request waits before it is handled, in milliseconds. */
 		setLatency: (milliseconds: number) => void (settings.latencyMs = milliseconds),
-		/** Sets how paged lists differ from the assumptions. Everything else has its default. */
+		/** Sets how paged lists differ from the assumptions. Resets all other paging settings. */
 		setPaging: (changes: Partial<typeof defaults.paging>) =>
 			void (settings.paging = { ...defaults.paging, ...changes }),
-		/** Sets how many merely similar parts a catalog search finds. */
+		/** Sets how many similar parts a catalog search finds in addition to the matches. */
 		setSimilarParts: (count: number) => void (settings.similarParts = count),
 		/** Invalidates all user API keys issued so far, except `except`. */
 		expireUserKeys: (except = '') =>
@@ -65,7 +65,9 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 
 		/** Returns the service's time in milliseconds since 1970. */
 		now: () => clock.now(),
-		/** Moves the service's clock by seconds (negative: backward), and performs everything due by then. */
+		/**
+		 * Sets the service's clock forward by seconds (back if negative), and performs everything that is due by then.
+		 */
 		advance: (seconds: number) => clock.advance(seconds),
 		/** Resolves when no delivery is being sent or due. Retries can still be scheduled. */
 		idle: () => deliveries.idle(),
@@ -137,7 +139,8 @@ export function createControl({ context, requests, ai, deliveries, ...service }:
 				last_modified_date: clock.iso(),
 			}),
 		/**
-		 * Adds a webhook subscription to the dealer's account. `events` is separated by commas. Returns its ID.
+		 * Adds a webhook subscription to the dealer's account. `events` contains event types separated by commas.
+		 * Returns the subscription's ID.
 		 */
 		addSubscription: (subscription: { url: string; events: string }) =>
 			database.insert('subscriptions', {

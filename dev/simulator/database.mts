@@ -16,7 +16,9 @@ function condition(where: Where): { sql: string; values: SQLInputValue[] } {
 export const columnOf = (field: string): string =>
 	field.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
 
-/** Returns the columns for fields. Booleans become 0 or 1, empty text becomes null, and undefined is omitted. */
+/**
+ * Returns the columns for fields. Booleans become 0 or 1, empty text becomes null, and undefined values are omitted.
+ */
 const columnsOf = (fields: object): Row =>
 	Object.fromEntries(
 		Object.entries(fields)
@@ -50,7 +52,8 @@ export class Database {
 	}
 
 	/**
-	 * Returns the rows of a table or view whose columns have these values, sorted by the first column, the ID.
+	 * Returns the rows of a table or view whose columns have these values, by default sorted by the first column, the
+	 * ID.
 	 */
 	rows(table: string, where: Where = {}, order = '1'): Row[] {
 		const { sql, values } = condition(where);
@@ -61,7 +64,9 @@ export class Database {
 		return this.rows(table, where)[0];
 	}
 
-	/** Runs a statement without rows. Returns the number of changed rows and an inserted ID. */
+	/**
+	 * Runs a statement that returns no rows. Returns the number of changed rows, and the ID of the last inserted row.
+	 */
 	run(sql: string, ...parameters: SQLInputValue[]): { changes: number; id: number } {
 		const { changes, lastInsertRowid } = this.prepare(sql).run(...parameters);
 		return { changes: Number(changes), id: Number(lastInsertRowid) };
@@ -83,12 +88,12 @@ export class Database {
 		return this.run(`DELETE FROM ${table} WHERE ${sql}`, ...values).changes;
 	}
 
-	/** Sets the columns for `fields` in the row with this ID. Throws if there is none. */
+	/** Sets the columns for `fields` in the row with this ID. Throws if there is no such row. */
 	update(table: string, id: Row[string], fields: object): void {
 		if (this.updateAll(table, { id }, fields) === 0) throw new Error(`no record ${id} in ${table}`);
 	}
 
-	/** Sets the columns for `fields` in all rows with these values. Returns their number. */
+	/** Sets the columns for `fields` in all rows with these values. Returns the number of rows. */
 	updateAll(table: string, where: Where, fields: object): number {
 		const { sql, values } = condition(where);
 		const columns = columnsOf(fields);
@@ -113,7 +118,7 @@ export class Database {
 		}
 	}
 
-	/** Saves the current state for `restore`, and replaces the previously saved one. */
+	/** Saves the current state for `restore`, and replaces the previously saved state. */
 	keep(): void {
 		this.sqlite.exec('SAVEPOINT kept');
 		this.changesAtKeep = this.changes();

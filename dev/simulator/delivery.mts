@@ -6,13 +6,13 @@ import type { ServiceEvent, State } from './context.mts';
 import { invalid } from './errors.mts';
 import { renderDate } from './render.mts';
 
-/** IP ranges that cannot be reached from the public internet: private and link-local ones. */
+/** IP addresses that cannot be reached from the public internet, such as private and link-local addresses. */
 const UNROUTABLE = /^(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.|^\[(?:::|f[cde])/;
 
 const isLoopback = (url: URL): boolean =>
 	['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 
-/** Returns whether a URL's host can be public. Judges names by their form, without DNS. */
+/** Returns whether a URL's host can be public. Judges a host name only by its form, without DNS. */
 const isPublic = ({ hostname }: URL): boolean =>
 	!UNROUTABLE.test(hostname) &&
 	(isIP(hostname) !== 0 || (/[.:]/.test(hostname) && !/\.(?:local|internal)$/.test(hostname)));
@@ -73,7 +73,7 @@ export function createDeliveries({ database, clock, settings }: State) {
 			return;
 		}
 		const { status, error } = await send(subscription, delivery);
-		// The simulator has stopped during the request.
+		// Do not count an attempt that failed because the simulator was stopped.
 		if (status === null && stopping.signal.aborted) return;
 		const attempts = Number(delivery.attempts) + 1;
 		const isDone = status !== null && status >= 200 && status < 300;

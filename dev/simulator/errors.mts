@@ -10,7 +10,7 @@ export interface FieldError {
 export class ServiceError extends Error {
 	readonly status: number;
 	readonly fields: FieldError[];
-	/** Name of the exception. Defaults to that of the status. */
+	/** Name of the exception. Defaults to the name of the status. */
 	readonly errorCode: string;
 
 	constructor(status: number, message: string, fields: FieldError[] = [], errorCode?: string) {
@@ -25,14 +25,14 @@ export class ServiceError extends Error {
 export const invalid = (fieldName: string, message: string) =>
 	new ServiceError(400, message, [{ errorCode: 'Invalid', fieldName, message }]);
 
-/** Creates a 404 with a body. `fieldName` is set if the ID is in the body instead of the path. */
+/** Creates a 404 with a body. `fieldName` is set if the ID is in the request's body instead of the path. */
 export function notFound(what: string, fieldName?: string): ServiceError {
 	const message = `${what} not found.`;
 	const fields = fieldName ? [{ errorCode: 'NotFound', fieldName, message }] : [];
 	return new ServiceError(404, message, fields);
 }
 
-/** Returns the found record, or throws `notFound` if there is none. */
+/** Returns the record. Throws a 404 if it was not found. */
 export function requireFound<T>(record: T | undefined, what: string, fieldName?: string): T {
 	if (record === undefined) throw notFound(what, fieldName);
 	return record;

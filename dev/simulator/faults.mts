@@ -13,15 +13,15 @@ export interface Fault {
 	headers?: Record<string, string>;
 	/** Body. Text is sent unchanged, anything else as JSON. Defaults to an HttpError body for the status. */
 	body?: unknown;
-	/** Whether the request fails before it has an effect (default), or only its response is lost (`after`). */
+	/** Time of the fault: before the request has an effect (default), or `after`, so that only the response is lost. */
 	when?: 'before' | 'after';
 	disconnect?: boolean;
 	brokenResponse?: keyof typeof senders;
-	/** Whether to expire all user API keys when the request arrives, instead of failing it. */
+	/** Whether to expire all user API keys when the request arrives, instead of failing the request. */
 	expireKeys?: boolean;
 }
 
-/** Original timer, bound before a test replaces it, so Vitest's fake timers don't affect it. */
+/** Original function, bound before a test replaces it, so Vitest's fake timers don't affect the time limit. */
 const abortAfter = AbortSignal.timeout.bind(AbortSignal);
 /** Time limit for a request to arrive. Only starting n8n and waiting for a poll take longer. */
 const ARRIVAL_LIMIT_MS = 10_000;
@@ -29,7 +29,10 @@ const ARRIVAL_LIMIT_MS = 10_000;
 /** Moment at which a request is held: before it has any effect, or before its response. */
 export type HoldTime = 'before' | 'after';
 
-/** Manages the faults that tests plan, each for one request, and the gates, of which an operation has at most one. */
+/**
+ * Planned faults, each for one request, and gates that hold requests. An operation has at most one gate before and one
+ * after its effect.
+ */
 export class Faults {
 	private planned: Fault[] = [];
 	private readonly gates = new Map<string, (goOn: () => void) => void>();
@@ -96,7 +99,7 @@ export class Faults {
 const SLOW_BYTES = 200;
 const HUGE_BYTES = 200 * 1024 * 1024;
 
-/** Sends a response in a broken or unusual way. `body` is the correct one. */
+/** Sends a response in a broken or unusual way. `body` is the correct body. */
 type Sender = (response: Response, body: Buffer) => unknown;
 
 const half = (body: Buffer) => body.subarray(0, Math.ceil(body.length / 2));
@@ -147,13 +150,13 @@ const senders = {
 		response.end(JSON.stringify(extended));
 	},
 	empty: (response) => response.end(),
-	/** Sends 200 MB of valid JSON. A client that disconnects during it is not an error of the simulator. */
+	/** Sends 200 MB of valid JSON. A client that disconnects before the end causes no error in the simulator. */
 	huge: async (response) => await pipeline(hugeJson, response).catch(() => {}),
 	/** Sends half of the body, and nothing more until the client disconnects. */
 	stuck: (response, body) => response.write(half(body)),
 } satisfies Record<string, Sender>;
 
-/** Sends a fault instead of a response with this body. */
+/** Sends the response of a fault instead of a response with this body. */
 export async function sendFault(fault: Fault, response: Response, body: unknown): Promise<void> {
 	const { brokenResponse, status = 500, headers = {} } = fault;
 	if (fault.disconnect) response.socket?.destroy();

@@ -20,7 +20,7 @@ export function findTargetOption({ database, values }: Call, id: number, fieldNa
 	return requireFound(option, `Area option ${id}`, fieldName);
 }
 
-/** Returns `roots` and all items nested in them, in the order of `all`, which are the proposal's items. */
+/** Returns `roots` and all items nested in them, in the order of `all`, which contains the proposal's items. */
 export function addNestedItems(all: Row[], roots: Row[]): Row[] {
 	const ids = new Set(roots.map((item) => item.id));
 	return all.filter((item) => {
@@ -73,9 +73,9 @@ export const offersOf = (database: Database, itemId: Row[string]): Row[] =>
 	database.rows('offers', { item_id: itemId }, 'is_default DESC, supplier_id');
 
 /**
- * Returns a proposal item's current cost in the catalog, in cents. It is the cost of the item's supplier if that still
- * sells it, otherwise of the default supplier. For labor and custom items, it is the catalog item's own cost. Undefined
- * for fees, which have no cost in the catalog.
+ * Returns a proposal item's current cost in the catalog, in cents. It is the cost from the item's supplier if the
+ * supplier still sells the item, and otherwise from the default supplier. For labor and custom items, it is the catalog
+ * item's own cost. Returns undefined for fees, which have no cost in the catalog.
  */
 export function catalogCost(database: Database, item: Row): Row[string] | undefined {
 	const offers = offersOf(database, item.referenced_item_id!);

@@ -1,11 +1,11 @@
 /**
- * Converts amounts and quantities. The simulator uses whole cents and ten-thousandths, and only responses contain
- * decimals.
+ * Converts amounts and quantities between decimals, which only requests and responses contain, and the whole cents and
+ * ten-thousandths that the simulator uses.
  */
 
 const QUANTITY_SCALE = 10_000;
 
-/** Converts an amount in the contract (a double) to cents. Removes binary noise first, so 1.005 becomes 1.01. */
+/** Converts an amount in the contract (a double) to cents. Removes binary noise first, so 1.005 is rounded to 1.01. */
 export const toCents = (amount: number): number => Math.round(Number((amount * 100).toFixed(4)));
 
 export const fromCents = (cents: number): number => cents / 100;

@@ -9,7 +9,7 @@ const DEFAULT_PAGE_SIZE = 10;
 /** Sorted list that is only read page by page. */
 export type Listing<T> = Pick<T[], 'length' | 'slice'>;
 
-/** Returns one page and the list's count. Pages past the end are empty. */
+/** Returns one page, and the number of records in the list. Pages past the end are empty. */
 export function readPage<T>(
 	{ values, context }: Call,
 	all: Listing<T>,
@@ -31,13 +31,16 @@ export function readPage<T>(
 	return { page: all.slice(start, Math.min(start + length, paging.window)), count };
 }
 
-/** Prime above all IDs, so no two IDs have the same remainder. */
+/** Prime number above all IDs, so no two IDs have the same remainder after multiplication. */
 const LARGE_PRIME = 1_000_000_007;
 
-/** Factor that sorts the IDs of equal records arbitrarily, but always in the same way. */
+/** Factor that sorts records with equal sort values arbitrarily by ID, but always in the same way. */
 const FACTOR = 618_033_989;
 
-/** Order of a list: an SQL expression, in which `:me` is the calling user, then `ties`. */
+/**
+ * Returns the order of a list in SQL: first by `key`, in which `:me` is the calling user, then as the setting `ties`
+ * says.
+ */
 export function orderBy({ userId, context }: Call, key: string, direction: 'Asc' | 'Desc'): string {
 	const { ties } = context.settings;
 	const factor = ties === 'changing' ? randomInt(1_000_000, LARGE_PRIME) : FACTOR;
@@ -45,7 +48,7 @@ export function orderBy({ userId, context }: Call, key: string, direction: 'Asc'
 	return `${key.replace(':me', String(userId))} ${direction}, ${tie} ${direction}`;
 }
 
-/** Returns whether a column contains a text, in any case. Without a text, every row matches. */
+/** Returns a test of whether one of a row's columns contains the text, in any case. Without text, every row matches. */
 export function hasText(text: string | undefined, columns: string[]): (row: Row) => boolean {
 	const searchText = text?.trim().toLowerCase() ?? '';
 	const isIn = (value: unknown) => String(value).toLowerCase().includes(searchText);

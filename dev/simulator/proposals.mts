@@ -9,8 +9,8 @@ const terminal = new Set(['Accepted', 'Completed', 'Declined']);
 export const isTerminal = (proposal: Row): boolean => terminal.has(String(proposal.status));
 
 /**
- * Returns a request's proposal, or the one with this ID. Responds with 404 unless it belongs to the account. Change
- * orders do not count as proposals.
+ * Returns the proposal with the given ID, by default the one in the request. Responds with 404 unless it belongs to the
+ * account. Change orders do not count as proposals.
  */
 export function findProposal(call: Call, id: number = call.values.ProposalId): Row {
 	const where = { id, account_id: call.accountId, parent_id: null };
@@ -30,7 +30,7 @@ export function nextNumber(database: Database, accountId: Row[string]): number {
 	return Number(latest?.number ?? 1000) + 1;
 }
 
-/** Returns the full proposal, the response to nearly every proposal operation. */
+/** Responds with the full proposal, as nearly every proposal operation does. */
 export const respondWithDetail = (call: Call): HandlerResponse => ({
 	body: proposalDetail(call.database, call.values.ProposalId),
 });
@@ -45,8 +45,8 @@ function recordChange({ database, values, now, userId }: Call): void {
 }
 
 /**
- * Handles a change that requires an editable proposal. Responds with the full proposal unless `work` returns
- * another response.
+ * Creates a handler of a change that requires an editable proposal. The handler responds with the full proposal unless
+ * `work` returns another response.
  */
 export const editing =
 	(work: (call: Call, proposal: Row) => HandlerResponse | undefined): Handler =>
@@ -65,10 +65,10 @@ const statusDates: Record<string, string> = {
 };
 
 /**
- * Changes the status of a proposal or change order, with its dates and options: accepting accepts those in Draft, and
- * returning to Draft reopens the accepted ones. Sends the event `proposal.status_changed`, which contains the full
- * proposal (assumed). Keeps the dates of changes by users. Does nothing if the status is the same. A change order has
- * no event of its own (assumed), but its proposal counts as modified.
+ * Changes the status of a proposal or change order, with its dates and options: options in Draft are accepted with it,
+ * and accepted options are reopened when it returns to Draft. Sends the event `proposal.status_changed`, which contains
+ * the full proposal (assumed). Keeps the dates of changes by users. Does nothing if the status is the same. A change
+ * order has no event of its own (assumed), but its proposal counts as modified.
  */
 export function setProposalStatus(context: Context, proposalId: number, status: string): void {
 	const { database, clock } = context;
@@ -81,7 +81,7 @@ export function setProposalStatus(context: Context, proposalId: number, status: 
 		last_modified_date: now,
 		...(date && { [date]: now }),
 	});
-	// Other statuses don't change the options.
+	// Leave the options unchanged for other statuses, which match no option.
 	const before = { Accepted: 'Draft', Draft: 'Accepted' }[status];
 	const where = { proposal_id: proposalId, status: before };
 	for (const { id } of database.rows('placed_options', where)) {

@@ -1,4 +1,4 @@
-/** Defines the service's request types: those of the contract, changed by a test's settings. */
+/** Defines the service's request types: those of the contract, as changed by a test's settings. */
 import type { Values } from './binder.mts';
 import {
 	enumerations,
@@ -53,7 +53,9 @@ export function checkValues(fields: readonly Field[], values: Values): void {
 
 const ZEROS: Record<string, Json> = { int: 0, number: 0, money: 0, bool: false };
 
-/** Adds 0, false, or null for missing required values, including those in objects in a list. */
+/**
+ * Adds a zero value, such as 0, false, or null, for each missing required value, including values of objects in a list.
+ */
 export function addZeros(fields: readonly Field[], values: Values): Values {
 	const filled: Values = {};
 	for (const field of fields) {

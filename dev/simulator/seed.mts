@@ -32,14 +32,14 @@ function credentialsOf(userId: number) {
 	const user = readRows('users').find(({ id }) => id === userId)!;
 	return {
 		appKey: String(application!.app_key),
-		// Valid Base64, although the key is the text itself and must not be decoded.
+		// This is valid Base64, although the key is the text itself and must not be decoded.
 		secretKey: String(application!.secret_key),
 		username: String(user.email),
 		password: String(user.password),
 	};
 }
 
-/** IDs in the initial data, and the credentials of the users that can sign in. */
+/** IDs in the initial data, and the credentials of the users that tests log in. */
 export const seed = {
 	...ids,
 	dealer: credentialsOf(ids.users.dealer),
@@ -89,10 +89,10 @@ export function insertSeed(database: Database, today: string): void {
 	LATER.forEach(insertRows);
 }
 
-/** Tables whose rows belong to proposals. */
+/** Tables that are filled last, because their rows belong to proposals. */
 const LATER = ['scheduled_payments', 'payment_requests', 'ai_contents', 'ai_outlines'];
 
-/** Statuses that imply a date, which is the date of the last modification. */
+/** Dates, each with the statuses that imply it. An implied date is that of the last modification. */
 const impliedBy = {
 	client_last_opened_date: ['ViewedByClient', 'Accepted', 'Declined'],
 	client_last_decision_date: ['Accepted', 'Declined', 'Completed'],

@@ -14,7 +14,7 @@ export const users = {
 };
 
 export const contacts = {
-	withPrimary: 5101, // one complete primary location, which is assigned with it; taxed
+	withPrimary: 5101, // one complete primary location, which is assigned with the contact; taxed
 	company: 5102, // three locations: one primary, another one for billing
 	abroad: 5105, // a primary location outside the country
 };
@@ -22,15 +22,15 @@ export const contacts = {
 /** IDs of locations, by contact. */
 export const locations = { withPrimary: 6101, companyThird: 6104 };
 
-/** IDs of proposals. The costs in the `stale` ones are outdated. */
+/** IDs of proposals. The costs in the proposals named `stale…` are outdated. */
 export const proposals = {
 	staleTheater: 48201, // Draft, small, complete: client, location, tax, labor, fee, care plan
-	staleWholeHome: 48202, // Draft, three areas, options, nested and combined items, discount of 10 %
-	staleSecurity: 48203, // Draft, client without a primary location but with an assigned one
+	staleWholeHome: 48202, // Draft, three areas, options, nested and combined items, discount of 10%
+	staleSecurity: 48203, // Draft, client without a primary location but with an assigned location
 	staleAudio: 48204, // Draft, client without a location; some costs have risen and some fallen
 	staleOffice: 48205, // Draft, no client
 	freshLighting: 48206, // Draft, costs match the catalog, so refreshing them changes no margin
-	freshNetwork: 48207, // like freshLighting; fixed discount, a tax-exempt item
+	freshNetwork: 48207, // like freshLighting, with a fixed discount and a tax-exempt item
 	empty: 48208, // Draft, no client, no areas
 	submitted: 48210,
 	submittedToo: 48211,

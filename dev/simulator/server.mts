@@ -77,7 +77,7 @@ export function buildApplication(parts: ServerParts): Express {
 		return undefined;
 	}
 
-	/** Checks, in this order: headers and signature, account and permission, values. */
+	/** Handles a request after these checks, in this order: headers and signature, account and permission, values. */
 	async function handle(exchange: Exchange): Promise<HandlerResponse> {
 		const { request, entry, endpoint } = exchange;
 		const { name, requestType } = endpoint;
@@ -101,7 +101,7 @@ export function buildApplication(parts: ServerParts): Express {
 			now: clock.iso(),
 		};
 		if (name === 'aiContent.upload') {
-			// Check before the body is read, which can take long.
+			// Check before the body is read, because that can take long.
 			findDraft(call);
 			call.upload = await receiveUpload(request, values, settings.uploadLimits);
 			call.now = clock.iso();
@@ -110,7 +110,7 @@ export function buildApplication(parts: ServerParts): Express {
 		return database.transaction(() => handler(call));
 	}
 
-	/** Changes the response to a change as configured. Returns any other response unchanged. */
+	/** Shortens the response to a write request as `changeResponses` requires. Returns any other response unchanged. */
 	function shorten({ method, name }: Endpoint, response: Json | undefined): Json | undefined {
 		const { changeResponses } = settings;
 		const isChange = method !== 'GET' && name !== 'webhookSubscription.create';
@@ -141,7 +141,7 @@ export function buildApplication(parts: ServerParts): Express {
 
 	async function serve(request: Request, response: Response): Promise<void> {
 		const entry = record(requests, request, response, clock.now());
-		// Log no query, because that of a login contains the password.
+		// Don't log the query, because the query of a login contains the password.
 		response.once('finish', () =>
 			settings.log(`${response.statusCode} ${entry.method} ${entry.path}`),
 		);

@@ -8,34 +8,37 @@ const MEGABYTE = 1024 * 1024;
 
 export const defaults = {
 	port: 0,
-	/** Existing paths of operations that have several. */
+	/** Paths that exist if an operation has several. */
 	routes: 'all' as Routes,
-	/** Whether a proposal can have several areas of the same name. */
+	/** Whether several areas of a proposal can have the same name. */
 	areaNames: 'unique' as 'unique' | 'any',
 	/** Fields in responses in addition to the required ones. */
 	optionalFields: 'present' as OptionalFields,
-	/** Whether contacts in a list have the documented fields of a single contact. */
+	/** Fields of contacts in a list: those of a proposal's contact, or the documented fields of a single contact. */
 	listedContacts: 'short' as 'short' | 'full',
 	/**
-	 * Whether contacts in a list have the date of their last modification, or first that of their creation (assumed).
+	 * Dates of contacts: that of the last modification, or that of the creation and, once the contact has been
+	 * modified, that of the last modification (assumed).
 	 */
 	contactDates: 'modification' as 'modification' | 'creationFirst',
-	/** Whether a search returns favorites also among its items, or only in a separate paged list (assumed). */
+	/** Whether a search returns favorites among its items as well, or only in a separate paged list (assumed). */
 	favorites: 'amongItems' as 'amongItems' | 'onlyTheirOwn',
 	/** Response to a change: the record, only its ID, or nothing (assumed). */
 	changeResponses: 'record' as 'record' | 'onlyId' | 'none',
-	/** Returns the service's name of a field. An object in a list has the form `Items.quantity`. */
+	/** Returns the service's name for a field. A field of an object in a list has the form `Items.quantity`. */
 	names: (field: string, _endpoint: Endpoint) => field.slice(field.indexOf('.') + 1),
-	/** Additional fields that are ignored: `{ 'catalog.search': 'Industries?: text[]' }`. */
+	/**
+	 * Additional request fields by operation, which the service ignores: `{ 'catalog.search': 'Industries?: text[]' }`.
+	 */
 	moreFields: {} as Record<string, string>,
-	/** Whether a login returns the same key while that is valid, or a new one (assumed). */
+	/** Whether a login returns the same key while this key is valid, or a new one (assumed). */
 	userKeys: 'persistent' as 'persistent' | 'new',
 	/**
-	 * How an undocumented endpoint treats missing fields: rejects them, leaves the values unchanged, or sets 0, false,
+	 * How an undocumented endpoint treats missing fields: it rejects the request, changes nothing, or sets 0, false,
 	 * and null, as the framework does for missing values.
 	 */
 	missing: 'refused' as 'refused' | 'ignored' | 'zero',
-	/** Response to an unknown user API key: the one for a wrong signature, or its own (assumed). */
+	/** Response to an unknown user API key: that to a wrong signature, or one of its own (assumed). */
 	unknownUserKey: 'asWrongSignature' as 'asWrongSignature' | 'inOwnWords',
 	/** Whether `ModifiedAfter` also matches records modified at exactly that time (assumed). */
 	modifiedAfter: 'exclusive' as 'exclusive' | 'inclusive',
@@ -69,7 +72,7 @@ export const defaults = {
 	similarParts: 0,
 	/** Event types that can be subscribed to in addition to the documented ones. */
 	additionalEvents: [] as readonly string[],
-	/** Seconds from a failed attempt to each retry of a delivery. */
+	/** Seconds from each failed attempt of a delivery to its next one. */
 	webhookRetrySeconds: [1, 5, 30, 120, 720].map((minutes) => minutes * 60),
 	/** Whether each attempt of a delivery is signed with its own time, or with the event's (assumed). */
 	deliverySignature: 'eachAttempt' as 'eachAttempt' | 'once',

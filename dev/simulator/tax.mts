@@ -19,7 +19,7 @@ export function findState(text = '') {
 
 const homeCountries = new Set(['us', 'usa', 'united states', 'united states of america']);
 
-/** Returns the reason for sales tax or its absence: a value of SalesTax.taxStatus. */
+/** Returns why sales tax is or is not calculated, as a value of SalesTax.taxStatus. */
 export function taxStatus(contactId: Row[string], location: Row | undefined): string {
 	if (contactId === null) return 'NoClient';
 	if (!location) return 'NoClientAddress';

@@ -8,7 +8,7 @@ import type { Environment } from './environment.mts';
 
 export type Entry = string | string[] | { content: Blob; fileName: string };
 
-/** Returns the URL of a published workflow's form or webhook; undefined without one. */
+/** Returns the URL of a published workflow's form or webhook; undefined if it has neither. */
 export function entryUrl(
 	{ n8n }: Pick<Environment, 'n8n'>,
 	{ id, nodes }: StoredWorkflow,
@@ -20,7 +20,7 @@ export function entryUrl(
 	return path && `${n8n.url}/webhook/${path.slice(1)}`;
 }
 
-/** Opens a browser with the login for the form. */
+/** Returns the request options of a person's browser, with the login if the form requires it. */
 function asPerson({ nodes }: StoredWorkflow) {
 	const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger')!;
 	const { user: username, password } = formLogin;
@@ -30,7 +30,7 @@ function asPerson({ nodes }: StoredWorkflow) {
 	};
 }
 
-/** Submits a workflow's form, field by field. Returns the title and text of its last page. */
+/** Submits a workflow's form, field by field. Returns the title and text of the form's last page. */
 export async function submitForm(
 	environment: Environment,
 	workflow: StoredWorkflow,
@@ -40,7 +40,7 @@ export async function submitForm(
 	for (const [index, entry] of entries.entries()) {
 		const field = `field-${index}`;
 		if (typeof entry === 'string') body.append(field, entry);
-		// n8n's form page sends multiple choices in this format.
+		// Use this format for multiple choices, as n8n's form page does.
 		else if (Array.isArray(entry)) body.append(field, JSON.stringify(entry));
 		else body.append(field, entry.content, entry.fileName);
 	}
@@ -64,7 +64,7 @@ async function lastPage(url: string): Promise<string[] | undefined> {
 }
 
 /**
- * Returns whether an execution has ended with any status. While it waits for a form, it has stopped but will
+ * Returns whether an execution has ended with any status. An execution that waits for a form has stopped, but will
  * continue.
  */
 export const isFinished = ({ stoppedAt, status }: Execution): boolean =>

@@ -15,13 +15,16 @@ import type { Step } from './progress.mts';
 import { startCluster, type Cluster } from './queue/cluster.mts';
 import { adapt, readExamples, findTables } from './workflows.mts';
 
-/** Examples of the main job, which the demo activates. Others would do the same work twice. */
+/** Examples of the main job, which the demo activates. Other examples would do the same work twice. */
 export const MAIN_JOB = ['Proposal accepted', 'Nightly cost refresh'];
 
 interface EnvironmentOptions extends N8nProcessOptions {
 	step: Step;
 	simulatorPort?: number;
-	/** Interval of the nightly workflow in seconds, 1 to 59. Without it, the workflow never runs by itself. */
+	/**
+	 * Interval of the nightly workflow in seconds, from 1 to 59. Without an interval, the workflow never runs by
+	 * itself.
+	 */
 	scheduleSeconds?: number | undefined;
 	examples?: string[];
 	/** Whether n8n runs in several processes, with PostgreSQL and Redis between them. */
@@ -36,7 +39,7 @@ export type Environment = Awaited<ReturnType<typeof createExamples>> & {
 
 type Tables = Record<string, string>;
 
-/** Account of the workflows in the credential's format. */
+/** Returns the workflows' account in the credential's format. */
 export function credentialData({ url }: { url: string }): Record<string, string> {
 	const { appKey, secretKey, username, password } = seed.dealer;
 	return { environment: 'custom', baseUrl: url, appKey, secretKey, username, password };
@@ -91,7 +94,7 @@ async function start(options: EnvironmentOptions): Promise<{ n8n: N8n; cluster?:
 }
 
 interface ExamplesOptions extends Pick<EnvironmentOptions, 'scheduleSeconds' | 'examples'> {
-	/** IDs of the data tables by name: at first the existing ones, later all. */
+	/** IDs of the existing data tables, by name. The IDs of new tables are added. */
 	tables?: Tables;
 	others: OtherSystems;
 	/** Credentials of the other systems, if n8n already has them. */

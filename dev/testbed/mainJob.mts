@@ -108,7 +108,7 @@ function orderLines(proposal: Json): Row[] {
 				sellTotal: times(sellPrice, quantity),
 				acceptedAt: proposal.lastModifiedDate,
 				proposalId: proposal.id,
-				// The item does not belong to a change order.
+				// Expect 0, because the item does not belong to a change order.
 				changeOrderId: 0,
 				itemId: item.id,
 			})),
@@ -160,7 +160,7 @@ function marginChanges(before: Json[], after: Json[]): Row[] {
 	return sorted(rows, 'proposalId');
 }
 
-/** Waits for a workflow's first finished execution in a mode, and expects success. */
+/** Waits for a workflow's first finished execution in the given mode that `isWanted` accepts, and expects success. */
 async function finished(
 	{ n8n, workflows }: Environment,
 	workflow: string,

@@ -22,12 +22,12 @@ import type {
 } from 'n8n-workflow';
 import { ResponseStandIn } from './response.mts';
 
-// n8n-core writes its settings into the user folder when it loads.
+// Use a temporary user folder, because n8n-core writes its settings there when it is loaded.
 if (process.env.N8N_USER_FOLDER === undefined) {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-wire-'));
 	process.env.N8N_USER_FOLDER = folder;
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-	// Vitest ends its processes with this signal.
+	// Exit normally on this signal, with which Vitest ends its processes, so the folder is removed.
 	process.once('SIGTERM', () => process.exit(143));
 }
 process.env.N8N_ENCRYPTION_KEY ??= 'only for these tests';
@@ -44,7 +44,7 @@ const dist = new URL('../../dist/', import.meta.url).pathname;
 type NodeName = 'PortalIo' | 'PortalIoTrigger' | 'PortalIoPollingTrigger';
 type Package = Record<NodeName, new () => INodeType> & { PortalIoApi: new () => ICredentialType };
 
-/** Classes that n8n would load, with everything that they remember about the service. */
+/** Loads the classes that n8n would load, with everything that they remember about the service. */
 function loadPackage(): Package {
 	const node = (name: NodeName) => load(join(dist, `nodes/${name}/${name}.node.js`));
 	return {
@@ -56,7 +56,7 @@ function loadPackage(): Package {
 }
 let firstWorker = loadPackage();
 
-/** Loads the package again, as another worker would, so it shares no memory with the first. */
+/** Loads the package again, as another worker would, so the worker shares no memory with the first one. */
 export function loadWorker(): Package {
 	for (const file of Object.keys(load.cache))
 		if (file.startsWith(dist)) Reflect.deleteProperty(load.cache, file);
@@ -133,7 +133,9 @@ export class StoredCredential {
 		return helper as unknown as CredentialsHelper;
 	}
 
-	/** Returns the fields with their defaults and resolved expressions, without input outside a run. */
+	/**
+	 * Returns the fields with their defaults and resolved expressions. Outside a run, the expressions have no input.
+	 */
 	private resolve(
 		{ properties }: ICredentialType,
 		[, , , mode, executeData, , run]: Parameters<GetDecrypted>,
@@ -155,7 +157,7 @@ export class StoredCredential {
 	}
 }
 
-/** Signs a request as the credential would for n8n, after a login if there was none. */
+/** Signs a request as the credential would for n8n. Logs in first if no key is stored. */
 export async function sign(credential: StoredCredential, request: object): Promise<SignedRequest> {
 	if (credential.data.userApiKey === '') {
 		await execute({ credential, operation: 'proposal.getMany', parameters: { limit: 1 } });
@@ -186,7 +188,7 @@ export interface Run {
 	signal?: AbortSignal;
 }
 
-/** Step that outputs its input. It precedes the node and follows its outputs. */
+/** Creates a step that outputs its input. One precedes the node, and others follow its outputs. */
 const passOn = (group: 'transform' | 'trigger') => ({
 	description: { group: [group], inputs: ['main'], outputs: ['main'], properties: [] },
 	execute: async function (this: IExecuteFunctions) {
@@ -286,7 +288,7 @@ export async function executeWorkflow(run: Run) {
 
 export async function execute(run: Run): Promise<INodeExecutionData[]> {
 	const { outputs, error } = await executeWorkflow(run);
-	// n8n keeps an error's properties but not its class.
+	// Throw an error with these properties, because n8n keeps an error's properties but not its class.
 	if (error !== undefined) throw Object.assign(new Error(error.message), error);
 	return outputs[0] ?? [];
 }
@@ -296,7 +298,7 @@ export type ToolCall = [step: string, input: object];
 
 type Agent = (this: IExecuteFunctions, response?: EngineResponse) => Promise<unknown>;
 
-/** Part of LangChain's tools that n8n calls. */
+/** Members of a LangChain tool that n8n uses. */
 interface Tool {
 	metadata: { sourceNodeName: string };
 	invoke(input: object): Promise<string>;
@@ -304,7 +306,7 @@ interface Tool {
 
 /** Ways in which n8n runs tools. The agent outputs the text that the model reads. */
 const callers = {
-	/** Runs all in the agent at the same time, as the MCP server and AI Agent below version 3 do. */
+	/** Runs all calls in the agent at the same time, as the MCP server and AI Agent below version 3 do. */
 	inAgent: (calls: ToolCall[]): Agent =>
 		async function (this) {
 			const tools = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
@@ -315,7 +317,7 @@ const callers = {
 			);
 			return [texts.map((text) => ({ json: { text } }))];
 		},
-	/** Runs them as steps of the execution, one after the other, as AI Agent from version 3 does. */
+	/** Runs the calls as steps of the execution, one after the other, as AI Agent from version 3 does. */
 	inEngine: (calls: ToolCall[]): Agent =>
 		async function (this, response) {
 			const actions = calls.map(([nodeName, input], id) => ({
@@ -336,7 +338,7 @@ const callers = {
 		},
 };
 
-/** Runs tools that an agent's model calls in one message. Returns the text that the model reads. */
+/** Runs tools that an agent's model calls in one message. Returns the text of each result, as the model reads it. */
 export async function callTools(
 	credential: StoredCredential,
 	steps: INode[],
@@ -423,7 +425,7 @@ function loadOptionsContext(run: Run, { path = '', hasParameters = true }: ListR
 
 let triggerNodes = 0;
 
-/** Creates a trigger in a workflow that stays the same, so its static data persists. */
+/** Creates a trigger in a workflow that is kept, so the trigger's static data persists. */
 function prepareTrigger(name: NodeName, run: Run) {
 	const nodeType = new firstWorker[name]();
 	const { node, workflow, additionalData } = prepare(nodeType, run);
@@ -488,7 +490,7 @@ export function pollingTriggerNode(run: Run) {
 	const { nodeType, node, workflow, additionalData, staticData } = trigger;
 	const contextFor = (mode: 'manual' | 'trigger') =>
 		new core.PollContext(workflow, node, additionalData, mode, 'activate');
-	// n8n creates one context when it publishes the workflow, and uses it for every poll.
+	// Use one context for every poll, as n8n does after it has published the workflow.
 	const published = contextFor('trigger');
 	const poll = async (context = published) => {
 		const output = await nodeType.poll!.call(context);

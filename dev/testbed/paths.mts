@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-/** Folder with n8n's package.json, lock file, and node_modules, and none of our own code. */
+/** Folder with n8n's package.json, lock file, and node_modules, without any of our own code. */
 export const installationFolder = join(import.meta.dirname, 'installation');
 
 export const loadOfN8n = createRequire(join(installationFolder, 'package.json'));

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Returns the preferred port if it is free, otherwise one below the range of outgoing connections. */
+/** Returns the preferred port if it is free, otherwise a port below the range of outgoing connections. */
 export async function freePort(preferred = randomInt(20_000, 30_000)): Promise<number> {
 	const server = createServer();
 	server.listen(preferred, '127.0.0.1');

@@ -7,7 +7,7 @@ import { until } from './until.mts';
 
 export interface GroupOptions {
 	cwd: string;
-	/** Complete environment of the program, which inherits nothing from the developer's. */
+	/** Complete environment of the program, which inherits nothing from the developer's environment. */
 	env: NodeJS.ProcessEnv;
 	/** File for the program's output. */
 	logFile: string;
@@ -27,7 +27,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name]);
 	});
 }
-// End when Vitest is interrupted, because it doesn't end the processes that run its tests.
+// End when Vitest is interrupted, because Vitest doesn't end the processes that run its tests.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
 /** Returns the PATH with a Node in front, by default the one that runs this file. */
@@ -77,7 +77,7 @@ export function startGroup(program: string, args: string[], { logFile, ...option
 	};
 }
 
-/** Waits until a program is ready. Fails with the end of its log if it has ended before. */
+/** Waits until a program is ready. If the program ends before, fails with the end of its log. */
 export async function untilReady(
 	name: string,
 	group: Group,
@@ -91,7 +91,7 @@ export async function untilReady(
 		return (await isReady()) || undefined;
 	};
 	try {
-		// With a new database, n8n takes minutes on a busy machine.
+		// Allow more time, because n8n takes minutes with a new database on a busy machine.
 		await until(`${name} to start`, check, 300_000);
 	} catch (error) {
 		await group.end(30_000);
@@ -102,7 +102,7 @@ export async function untilReady(
 }
 
 export function logTail(log: string): string {
-	// With a new database, n8n logs two lines for each of about 250 migrations.
+	// Omit migrations, because with a new database, n8n logs two lines for each of about 250 migrations.
 	const worthReading = log
 		.split('\n')
 		.filter((line) => !/(Starting|Finished) migration/.test(line));
@@ -140,7 +140,7 @@ function signalGroup(leader: number | undefined, signal: NodeJS.Signals) {
 	try {
 		if (leader !== undefined && leaders.has(leader)) process.kill(-leader, signal);
 	} catch (error) {
-		// The group does not exist, so all of it has already ended.
+		// Ignore that the group does not exist, because then all of it has already ended.
 		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
 	}
 }

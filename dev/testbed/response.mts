@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-/** Part of an HTTP response that shows a webhook how it ended. */
+/** Stand-in for an HTTP response, with the members that show a webhook how the response ended. */
 export class ResponseStandIn extends EventEmitter {
 	closed = false;
 	statusCode = 200;

@@ -1,10 +1,10 @@
-/** Lists the secrets that must be nowhere except in n8n's encrypted credentials, and searches for them. */
+/** Lists the secrets that are allowed only in n8n's encrypted credentials, and searches for them. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { seed, type Simulator } from '../simulator/index.mts';
 import { owner } from './n8n/n8n.mts';
 
-/** Number of recent signatures to search for. A leak of one implies a leak of all. */
+/** Number of recent signatures to search for. If one leaks, all do. */
 const SIGNATURES = 5;
 
 /** Secrets by description. */
@@ -27,13 +27,13 @@ export function collectSecrets({ control }: Pick<Simulator, 'control'>): Secrets
 const numberSecrets = (what: string, secrets: Iterable<string>): Secrets =>
 	Object.fromEntries([...secrets].map((secret, index) => [`${what} ${index + 1}`, secret]));
 
-/** Returns the descriptions of the secrets in a text, plain or in one of the encodings of URLs. */
+/** Returns the descriptions of the secrets that a text contains, plain or encoded for JSON, a URL, or Base64. */
 export const findSecrets = (text: string, secrets: Secrets): string[] =>
 	Object.keys(secrets).filter((what) =>
 		encodings(secrets[what]!).some((spelling) => text.includes(spelling)),
 	);
 
-/** Returns the secrets in a folder's files written since a time, except in packages. */
+/** Returns the secrets in files of a folder that were written since the given time, except in packages. */
 export function findSecretsInFiles(folder: string, secrets: Secrets, since: number): string[] {
 	const isWanted = (file: string) => {
 		if (file.split(sep).includes('node_modules')) return false;
@@ -41,7 +41,7 @@ export function findSecretsInFiles(folder: string, secrets: Secrets, since: numb
 		return stats?.isFile() && stats.mtimeMs >= since;
 	};
 	// Don't use a pattern, because it would skip files that start with a dot, including the folder of n8n's data.
-	// Ignore missing files, because a running n8n can remove one between the listing and the search.
+	// Ignore missing files, because a running n8n can remove a file between the listing and the search.
 	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isWanted);
 	return files.flatMap((file) => {
 		const text = existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'latin1') : '';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runsFolder } from './paths.mts';
 
-/** Creates a new folder, so a run finds no files of a previous one. Removes folders left by crashes. */
+/** Creates a new folder, so that a run finds no files from an earlier run. Removes folders left by crashes. */
 export async function makeRunFolder(parent = runsFolder) {
 	await removeAbandoned(parent);
 	await mkdir(parent, { recursive: true });
@@ -10,7 +10,7 @@ export async function makeRunFolder(parent = runsFolder) {
 	return { path, discard: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Removes folders of killed processes. */
+/** Removes the folders of processes that no longer run. */
 async function removeAbandoned(parent: string) {
 	for (const name of await readdir(parent).catch(() => [])) {
 		const pid = /^run-(\d+)-/.exec(name)?.[1];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 250;
 
-/** Repeats `ask` until it returns a value. Fails with a description of what it waited for. */
+/** Repeats `check` until it returns a value. On a timeout, fails with a description of what it waited for. */
 export async function until<T>(
 	what: string,
 	check: () => Promise<T | undefined> | T | undefined,

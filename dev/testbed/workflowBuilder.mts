@@ -50,7 +50,8 @@ export function portalTrigger(events: string[], parameters: Record<string, unkno
 }
 
 export function pollingTrigger(event: string, everySeconds = 2): Part {
-	// n8n rejects an entry that runs more than once a minute, but accepts any number of others.
+	// Use several entries, because n8n rejects an entry that runs more than once a minute, but accepts any number of
+	// entries.
 	const item = Array.from({ length: 60 / everySeconds }, (_, index) => ({
 		mode: 'custom',
 		cronExpression: `${index * everySeconds} * * * * *`,

@@ -7,7 +7,7 @@ import { examplesFolder } from './paths.mts';
 
 export interface Place {
 	credential: StoredCredential;
-	/** Seconds between runs, from 1 to 59, in place of every schedule. Without this, no schedule runs. */
+	/** Number of seconds between runs, from 1 to 59, which replaces every schedule. If undefined, no schedule runs. */
 	scheduleSeconds?: number | undefined;
 	others: Pick<OtherSystems, 'credentials' | 'fields'>;
 	otherCredentials: StoredCredential[];
@@ -42,7 +42,7 @@ export function adapt(workflow: Workflow, place: Place): Workflow {
 function parseInterval({ scheduleSeconds }: Place) {
 	// Run on leap days only, because the editor cannot turn off a schedule.
 	if (scheduleSeconds === undefined) return { field: 'cronExpression', expression: '0 0 29 2 *' };
-	// n8n would treat a higher number as every minute.
+	// Reject a higher number, because n8n would treat it as every minute.
 	if (scheduleSeconds > 59) throw new RangeError('scheduleSeconds must be 1 to 59');
 	return { field: 'seconds', secondsInterval: scheduleSeconds };
 }
@@ -51,20 +51,20 @@ const chooseCredential = ({ id, name, type }: StoredCredential) => ({ [type]: { 
 
 function credentialOfOther({ type, parameters }: WorkflowNode, place: Place) {
 	const { others, otherCredentials } = place;
-	// This form is public.
+	// Choose no credential for a public form.
 	if (type === 'n8n-nodes-base.formTrigger' && !parameters.authentication) return undefined;
 	const credentialType =
 		others.credentials.find(({ node }) => node === type)?.type ?? parameters.nodeCredentialType;
 	return otherCredentials.find((credential) => credential.type === credentialType);
 }
 
-/** Chooses a simulated system's values in the empty fields of its steps. */
+/** Fills the empty fields of a simulated system's step with values that exist in the system. */
 function chooseParameters({ type, parameters }: WorkflowNode, { others }: Place): void {
 	const system = others.credentials.find(({ node }) => node === type);
 	if (system?.parameters) fillEmpty(parameters, system.parameters);
 }
 
-/** Replaces the uppercase parts of a URL, such as the company. */
+/** Replaces the uppercase parts of a URL, such as the company ID, with a simulated system's values. */
 function completeUrl({ parameters }: WorkflowNode, { others }: Place): void {
 	if (typeof parameters.url !== 'string') return;
 	let { url } = parameters as { url: string };
@@ -92,7 +92,7 @@ const isEmpty = (value: unknown): boolean =>
 	(Array.isArray(value) && value.length === 0) ||
 	(isObject(value) && value.value === '');
 
-/** Enters the simulated systems' values into a step's fields with these names. */
+/** Enters the simulated systems' values into the fields of a step that have the same names. */
 function fillIn({ parameters }: WorkflowNode, values: OtherSystems['fields']): void {
 	const { assignments } = parameters.assignments as {
 		assignments: { name: string; value: unknown }[];

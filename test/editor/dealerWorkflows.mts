@@ -76,7 +76,7 @@ it('receives a test event with a chosen status, then publishes the workflow', as
 	const subscription = await until('the subscription', () => control.subscriptions()[0]);
 	expect(subscription).toMatchObject({ url: expect.stringContaining('/webhook-test/') });
 
-	// With a status that isn't chosen, the event is delivered, but n8n keeps listening.
+	// Set a status that isn't chosen. Its event is delivered, but n8n keeps listening.
 	control.setStatus(proposalId, 'ViewedByClient');
 	await control.whenDelivered();
 	control.setStatus(proposalId, 'Accepted');
@@ -168,7 +168,7 @@ it('enters a proposal by number, then moves three items chosen from its list', a
 	await expect.poll(() => fields.openOptions('itemIds')).toHaveLength(3);
 	await fields.closeList();
 
-	// n8n reloads the list when the proposal or its mode changes, and ignores changes until the list is loaded.
+	// Wait for the list, because n8n reloads it when the proposal or its mode changes, and ignores changes until then.
 	const listAfterMode = editor.page.waitForResponse(/dynamic-node-parameters\/options/);
 	await fields.chooseMode('proposalId', 'Number');
 	await listAfterMode;
@@ -252,8 +252,8 @@ const proposalId = byId(id);
 const itemType = '={{ $json.type }}';
 
 /**
- * Fields whose list depends on another field, one of each kind, by operation. test/unit/ux checks that no resource
- * locator has such a list.
+ * Fields whose lists depend on another field, one of each kind, by operation. test/unit/ux checks that no resource
+ * locator has `loadOptionsDependsOn`.
  */
 const mappings: [operation: string, fields: string[], parameters: object][] = [
 	['item.copy', ['itemIds', 'areaOptionIds'], { proposalId, itemIds: id, areaOptionIds: id }],
@@ -279,7 +279,7 @@ it.for(mappings)(
 		const steps = [manualStart, before, portal({ resource, operation, ...parameters })];
 		await editor.importWorkflow(chain('Mapping', steps, environment.credential));
 		await editor.openStep('Portal.io');
-		// No record has this ID, so the step fails. Only the fields afterward matter.
+		// Run the step, which fails because no record has this ID. Only the fields afterward matter.
 		await editor.executeStep();
 		await editor.failed.waitFor();
 		for (const name of names) {

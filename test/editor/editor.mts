@@ -1,6 +1,6 @@
 /**
- * Does what a person does in n8n's editor. Finds elements by the attribute that n8n adds for tests
- * (`data-test-id`). Every method waits for what it uses and for the result.
+ * Does what a person does in n8n's editor. Finds elements by the attribute that n8n adds for tests (`data-test-id`).
+ * Every method waits for the elements that it uses, and for the result.
  */
 import type { Locator, Page } from 'playwright-core';
 import { Fields } from './fields.mts';
@@ -88,7 +88,7 @@ export class Editor {
 
 	async openNode(name: string): Promise<void> {
 		await this.entry(name).click();
-		// Wait until the previous list of nodes has slid away, because its entries still exist.
+		// Wait until the previous list of nodes has slid away, because its entries exist until then.
 		await this.findById('node-creator-search-bar').waitFor({ state: 'hidden' });
 		await this.entry(name).waitFor({ state: 'hidden' });
 		await this.findById('node-creator-category-item').first().waitFor();

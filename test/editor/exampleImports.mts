@@ -33,7 +33,7 @@ it.for(examples.map((example) => [example.name, example] as const))(
 		await editor.importWorkflow(workflow);
 		const red = editor.findById('canvas-node').filter({ has: editor.findById('node-issues') });
 		expect(await red.allInnerTexts()).toEqual([]);
-		// The editor drops a connection from an output that the node doesn't declare.
+		// Count the connections, because the editor drops one from an output that the node doesn't declare.
 		const connected = editor.page.locator('.vue-flow__edge');
 		expect(await connected.count()).toBe(connectionsOf(workflow));
 		const notes = editor.page.getByTestId('sticky');
@@ -42,7 +42,7 @@ it.for(examples.map((example) => [example.name, example] as const))(
 		expect(captions.filter((text) => /install|undefined|\?/i.test(text))).toEqual([]);
 		expect(captions).toHaveLength(workflow.nodes.length - (await notes.count()));
 		for (const note of await notes.all()) {
-			// n8n cuts off text that doesn't fit.
+			// Expect no hidden text, because n8n cuts off text that doesn't fit.
 			const hidden = await note.evaluate((element) => {
 				const text = element.querySelector('h2, h3, h4, p')!;
 				const content = text.parentElement!.parentElement!.parentElement!;

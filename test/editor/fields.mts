@@ -10,7 +10,7 @@ export class Fields {
 		this.page = page;
 	}
 
-	/** Returns a field, or the field in this row. */
+	/** Returns a field, by default in the first row. */
 	field(parameter: string, row = 0): Locator {
 		return this.mark('node-parameters').getByTestId(`parameter-input-${parameter}`).nth(row);
 	}
@@ -29,7 +29,7 @@ export class Fields {
 		await this.field(parameter, row).locator('input:not([readonly]), textarea').fill(text);
 	}
 
-	/** Opens a list and returns its options; none while n8n is loading them. */
+	/** Opens a list and returns its options, or none while n8n is loading them. */
 	async openOptions(parameter: string): Promise<string[]> {
 		if (!(await this.openList().first().isVisible())) await this.field(parameter).click();
 		return await this.openList().allInnerTexts();
@@ -57,12 +57,12 @@ export class Fields {
 		await this.closeList();
 	}
 
-	/** Adds a row by the text of the button. */
+	/** Adds a row with the button that has this text. */
 	async addRow(button: string): Promise<void> {
 		await this.mark('fixed-collection-add').filter({ hasText: button }).click();
 	}
 
-	/** Adds a field to a collection by the text of the button. */
+	/** Adds a field to a collection with the button that has this text. */
 	async addField(button: string, field: string): Promise<void> {
 		const add = this.mark('collection-parameter-add');
 		await add
@@ -104,7 +104,7 @@ export class Fields {
 		await this.mark('rlc-item').first().waitFor({ state: 'hidden' });
 	}
 
-	/** Chooses the only record in a resource locator's list whose name contains a text. */
+	/** Chooses the only record in a resource locator's list whose name contains the given text. */
 	async chooseRecord(parameter: string, text: string, row = 0): Promise<void> {
 		await this.searchList(parameter, text, row);
 		await this.choose(text);

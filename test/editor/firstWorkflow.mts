@@ -85,7 +85,7 @@ it('builds the workflow that emails the open proposals', async () => {
 	const { editor, environment } = session;
 	const { n8n, others, simulator } = environment;
 	const { fields, page } = editor;
-	// A new user has no credential, so the node shows another button.
+	// Hide the existing credentials, because a new user has none, and the node then shows another button.
 	const credentials = /\/rest\/credentials\/for-workflow/;
 	await page.route(credentials, (route) => route.fulfill({ json: { data: [] } }));
 	const shown = await begin();
@@ -156,7 +156,7 @@ it('builds the workflow that emails the open proposals', async () => {
 
 	await editor.openStep('Get many proposals');
 	await editor.editCredential();
-	// A reader of the page does this here. It is not saved.
+	// For the picture, choose *Sandbox*, as a reader of the page would. The change is not saved.
 	await editor.chooseInCredential('environment', 'Sandbox');
 	await takePicture(page, 'credential');
 });

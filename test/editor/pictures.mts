@@ -21,7 +21,7 @@ interface Picture {
 	elements?: Locator[];
 	/** Margin around the elements, and below them for names that extend past them. */
 	margins?: { around: number; below: number };
-	/** Resolution in CSS pixels, or in the device's pixels, of which there are more. */
+	/** Pixels of the picture: CSS pixels, or the device's pixels, which are smaller. */
 	scale?: 'css' | 'device';
 }
 
@@ -51,10 +51,10 @@ export async function takePicture(page: Page, name: string) {
 /** Takes a picture of the whole canvas, with more pixels than the window has. */
 export async function takeCanvasPicture(page: Page, name: string) {
 	if (!folder) return;
-	// n8n zooms out for a large workflow.
+	// Use a larger window, because n8n zooms out for a large workflow.
 	await page.setViewportSize({ width: 1600, height: 900 });
 	await page.getByTestId('zoom-to-fit').click();
-	// Elements that scroll out of sight are missing for a moment.
+	// Wait, because elements that scroll out of sight are missing for a moment.
 	await settled(page);
 	const elements = await page.getByTestId(/^(canvas-node|canvas-handle-plus|sticky)$/).all();
 	const margins = { around: 50, below: 65 };

@@ -14,7 +14,7 @@ import { Editor } from './editor.mts';
 /** Window of the tests and pictures, in CSS pixels. */
 export const windowSize = { width: 1280, height: 800 };
 
-/** Available when the tests run. */
+/** Environment and editor, which are available when the tests run. */
 export interface Session {
 	environment: Environment;
 	/** Editor in which n8n's owner is logged in. */
@@ -61,7 +61,7 @@ export function openEditor(
 
 /** Opens a page in a headless Chromium that can only reach this machine. */
 async function openPage(): Promise<Page> {
-	// n8n's elements have this attribute for tests.
+	// Use the attribute that n8n's elements have for tests.
 	selectors.setTestIdAttribute('data-test-id');
 	const { file, env } = await findChromium();
 	const browser = await chromium.launch({
@@ -81,8 +81,8 @@ async function openPage(): Promise<Page> {
 	cleanups.push(() => browser.close());
 	const context = await browser.newContext({
 		viewport: windowSize,
-		// Use more pixels for pictures of a canvas, because n8n zooms out for a large workflow. Drawing them
-		// takes longer.
+		// For pictures, use more pixels, because n8n zooms out for a large workflow. Don't do so otherwise, because
+		// drawing more pixels takes longer.
 		deviceScaleFactor: process.env.SCREENSHOTS ? 1.5 : 1,
 		reducedMotion: 'reduce',
 		colorScheme: 'light',
@@ -100,7 +100,7 @@ async function openPage(): Promise<Page> {
 	return await context.newPage();
 }
 
-/** Returns a function that lists the changing operations that the service has received since now. */
+/** Returns a function that lists the changing operations that the service has received since this call. */
 export function newChanges({ environment }: Session): () => (string | undefined)[] {
 	const requests = newRequests(environment);
 	// Ignore reads, because the editor can load its lists at any time.

@@ -29,7 +29,7 @@ export interface StoredSubscription {
 }
 
 /**
- * Creates an active workflow with a trigger for all events, and another subscription that it doesn't own, for
+ * Creates an active workflow with a trigger for all events, and another subscription that the trigger doesn't own, for
  * each test or once per file. Returns functions that read and check the subscriptions.
  */
 export function useActiveWorkflow(environment: () => Environment, per: 'test' | 'file' = 'test') {
@@ -42,7 +42,7 @@ export function useActiveWorkflow(environment: () => Environment, per: 'test' | 
 	});
 	after(async () => {
 		const { n8n, simulator } = environment();
-		// End a trigger's test, which would keep its subscriptions.
+		// End a test of the trigger in the editor, because the test would keep its subscriptions.
 		await n8n.rest('DELETE', `/test-webhook/${workflow.id}`);
 		await n8n.deactivate(workflow);
 		simulator.control.deleteSubscriptions({ url: OTHER_URL });
@@ -53,7 +53,7 @@ export function useActiveWorkflow(environment: () => Environment, per: 'test' | 
 	const ownSubscriptions = () => subscriptions().filter(({ url }) => url !== OTHER_URL);
 	const webhookUrl = (one: StoredWorkflow, kind = 'webhook') =>
 		`${environment().n8n.url}/${kind}/${one.nodes[0]!.webhookId}/webhook`;
-	/** Returns the subscribed events by URL, without those that others own. */
+	/** Returns the subscribed events by URL, without the subscription that the trigger doesn't own. */
 	const eventsByUrl = () => {
 		const events: Record<string, string[]> = {};
 		for (const one of ownSubscriptions()) (events[one.url] ??= []).push(one.events);
@@ -61,7 +61,10 @@ export function useActiveWorkflow(environment: () => Environment, per: 'test' | 
 		return events;
 	};
 
-	/** Expects these subscriptions at the service, and that n8n accepts deliveries signed with their secrets. */
+	/**
+	 * Expects the given events by URL at the service, and expects n8n to accept deliveries signed with the secrets of
+	 * these subscriptions.
+	 */
 	const expectSubscriptions = async (expected: Record<string, string[]>) => {
 		const stored = subscriptions();
 		expect(eventsByUrl()).toEqual(expected);
@@ -86,7 +89,7 @@ export function useActiveWorkflow(environment: () => Environment, per: 'test' | 
 
 	const subscription = () => subscriptionTo(workflow);
 
-	/** Returns the active workflow's executions that an event started, after they have ended. */
+	/** Returns the active workflow's ended executions that an event started. */
 	const executionsStartedBy = async (id: string) =>
 		(await environment().n8n.executions({ workflowId: workflow.id })).filter((one) =>
 			itemsOf(one, 'Portal.io Trigger').some((item) => item.id === id),
@@ -100,7 +103,7 @@ export function useActiveWorkflow(environment: () => Environment, per: 'test' | 
 		expect(await deliver(subscription(), id)).toBe(200);
 		await until(`the execution of ${id}`, async () => (await executionsStartedBy(id))[0]);
 	};
-	/** Starts an execution of another workflow that stops at a request that the service holds. */
+	/** Starts an execution of another workflow, which waits for a request that the service holds. */
 	const beginExecution = async (event: string) => {
 		const { n8n, simulator } = environment();
 		const gate = simulator.control.hold('user.getMany', 'before');
@@ -119,7 +122,7 @@ export function useActiveWorkflow(environment: () => Environment, per: 'test' | 
 		await environment().n8n.rest('POST', `/workflows/${id}/run`, {
 			triggerToStartFrom: { name: nodes[0]!.name },
 		});
-	/** Saves another version of the active workflow and publishes it. */
+	/** Saves another version of the active workflow, and publishes it. */
 	const publish = async (changes: object) => {
 		await environment().n8n.updateWorkflow(workflow, changes);
 		await environment().n8n.activate(workflow);

@@ -21,7 +21,8 @@ const send = (workflow: StoredWorkflow, proposal: string, fileName: string) => {
 };
 
 /**
- * Sends the recording to a nonexistent proposal, then to an existing one. Waits until its execution has ended.
+ * Sends the recording to a nonexistent proposal, then to an existing one. Returns the second execution after it has
+ * ended.
  */
 async function upload(workflow: StoredWorkflow, proposalId: number, fileName: string) {
 	const { simulator } = environment();

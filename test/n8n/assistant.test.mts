@@ -15,7 +15,7 @@ type Results = any[];
 /** Returns the next tool call or, at the end, the model's final text. */
 type Move = (results: Results) => [tool: string, given: object] | string;
 
-/** Resolves when n8n's chat has processed the last click. Before that, it would miss the next question. */
+/** Resolves when n8n's chat has processed the last click. Before that, the chat would miss the next question. */
 let clickProcessed = Promise.resolve();
 
 /** Starts an OpenAI-compatible model that makes the moves in order. */
@@ -150,7 +150,7 @@ it('asks a person before each change while the assistant drafts a proposal', asy
 		status: 'Draft',
 		dealer: { salesperson: { id: seed.users.dealer } },
 		areas: [{ name, options: [{ items }] }],
-		// The total of two televisions. No tax applies, because without a client there is no address.
+		// Expect the price of two televisions without tax, because a proposal without a client has no address.
 		financialSummary: { proposalTotal: 2 * 1799 },
 	});
 	const question = `Add to the area "Meeting room" of proposal ${createdProposal.number}: itemType:Part,model:Lumenfold LX65,quantity:2?`;

@@ -27,7 +27,7 @@ const createCredential = async () =>
 		credentialData(environment().simulator),
 	);
 
-/** Saves changes as the editor does: it receives placeholders for secrets and sends them back. */
+/** Saves changes as the editor does, which receives placeholders for secrets and sends them back. */
 async function edit({ id }: { id: string }, changes: Record<string, string>) {
 	const { n8n } = environment();
 	const path = `/credentials/${id}`;
@@ -57,7 +57,7 @@ it('reports a wrong password in the credential test after one login', async () =
 });
 
 it('logs in only once after the user API key has expired', async () => {
-	// Use another host name. With the same one, this could share the login of another test whose key also expires.
+	// Use another host name, because this test could otherwise share the login of another test whose key also expires.
 	const credential = await createCredential();
 	const baseUrl = environment().simulator.url.replace('127.0.0.1', 'localhost');
 	await edit(credential, { baseUrl });
@@ -84,7 +84,7 @@ it("reports that 'Allowed Domains' prevents the login", async () => {
 
 it("uses the account that the credential's expressions select for each input item", async () => {
 	const { n8n, simulator } = environment();
-	// Keep the passwords in the credential, because input items must not contain any.
+	// Keep the passwords in the credential, because input items must not contain passwords.
 	const passwords = Object.fromEntries(
 		[seed.otherDealer, seed.dealer].map(({ username, password }) => [username, password]),
 	);

@@ -7,8 +7,8 @@ import { until } from '../../dev/testbed/until.mts';
 import { signedHeaders } from '../wire/deliver.mts';
 
 /**
- * Opens a connection for each request. n8n closes a connection that is idle for five seconds or whose request body it
- * has not read completely, so a request on it would fail.
+ * Agent that opens a connection for each request. n8n closes a connection that is idle for five seconds or whose
+ * request body it has not read completely, so a request on a reused connection could fail.
  */
 const httpAgent = new Agent({ keepAlive: false });
 

@@ -22,8 +22,8 @@ let running: Promise<Environment> | undefined;
 type Settings = Record<string, string>;
 
 /**
- * Returns the environment that most files share, because starting n8n takes longer than most tests. A file must
- * leave no workflow active, and its other changes must not affect other files.
+ * Returns the environment that most files share, because starting n8n takes longer than most tests. A file must leave
+ * no workflow active, and its other changes must not affect other files.
  */
 export function sharedEnvironment(): () => Environment {
 	let environment: Environment;
@@ -73,7 +73,7 @@ export function ownEnvironment({
 	return () => environment!;
 }
 
-/** Removes the rows of other files, because the services use the same proposal IDs. */
+/** Removes the rows that other files have added to the data tables, because all services use the same proposal IDs. */
 async function clearTables(n8n: N8n, tables: Environment['tables']): Promise<void> {
 	const { id: project } = await n8n.rest<{ id: string }>('GET', '/projects/personal');
 	const all = { filters: [{ columnName: 'id', condition: 'isNotEmpty', value: null }] };

@@ -57,7 +57,7 @@ it('creates a contact, location, proposal, areas, and items with "Web form to pr
 	await Promise.all([sendTheater(), sendTheater()]);
 	expect(control().proposals()).toHaveLength(drafts + 1);
 
-	// If the first try fails, the visitor is asked to try again, and the second try succeeds.
+	// Reject the first try. The visitor is asked to try again, and the second try succeeds.
 	const person = ['Robin', 'Achterberg', email, '', '7 Fir Way', 'Boulder', 'CO', '80302'];
 	const send = () => submitForm(environment(), example, [...person, ['Home Office']]);
 	control().failNext({ operationId: 'proposal.create', status: 403 });
@@ -65,7 +65,7 @@ it('creates a contact, location, proposal, areas, and items with "Web form to pr
 	expect(control().proposals()).toHaveLength(drafts + 1);
 	expect((await send())![0]).toBe('Thank you, Robin');
 	expect(control().proposals()).toHaveLength(drafts + 2);
-	// If the items of a room are rejected, the proposal still exists, and its row contains the reason.
+	// Reject the items of a room. The proposal still exists, and its row contains the reason.
 	control().failNext({ operationId: 'item.add', status: 403 });
 	const broken = await inquire(email, '8 Fir Way', ['Living Room']);
 	expect(broken.row.problem).toMatch(/\w/);

@@ -57,7 +57,7 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 			expect(new Set(example.nodes.map(({ id }) => id)).size).toBe(names.length);
 			const linked = [...text.matchAll(/"node":"([^"]+)"/g)].map(([, name]) => name);
 			const quoted = [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name]) => name);
-			// Every step is connected.
+			// Expect every step to be connected.
 			const used = new Set([...linked, ...Object.keys(example.connections)]);
 			const steps = findSteps(example).map(({ name }) => name);
 			expect([...used].sort()).toEqual(steps.sort());
@@ -127,7 +127,8 @@ it.for(slackExamples.map((example) => [example.name, example] as const))(
 		const step = (name: string) => example.nodes.find((node) => node.name === name)!;
 		const targets = findTargets(example);
 		const slack = example.nodes.find(isSlack)!;
-		// n8n runs the branches of an output from top to bottom.
+		// Expect the branch that leads to Slack to be the lowest, because n8n runs the branches of an output from top
+		// to bottom.
 		for (const branches of Object.values(targets).flat()) {
 			const sorted = branches.toSorted(
 				(one, other) => step(one).position[1] - step(other).position[1],
@@ -135,7 +136,7 @@ it.for(slackExamples.map((example) => [example.name, example] as const))(
 			const areLast = sorted.map((name) => leadsTo(example, name, slack.name));
 			expect(areLast).toEqual(areLast.toSorted());
 		}
-		// Slack has no error output, because *Retry* sends the message again.
+		// Expect no error output for Slack, because *Retry* sends the message again.
 		expect(slack.onError).toBeUndefined();
 	},
 );
@@ -151,16 +152,16 @@ it.for(examples.map((example) => [example.name, example] as const))(
 				/^=\{\{ .+\.replaceAll\('&', '&amp;'\)\.replaceAll\('<', '&lt;'\)\.replaceAll\('>', '&gt;'\) \}\}$/,
 			);
 		}
-		// n8n compares an empty value as 0, so the condition must exclude it.
+		// Expect another condition that excludes an empty value, because n8n compares an empty value as 0.
 		for (const { leftValue } of findConditions(nodes).filter(comparesOrder)) {
 			expect(findConditions(nodes).filter(isFilled(leftValue))).not.toEqual([]);
 		}
-		// Require the type of the credential, because the editor otherwise does not fill it in, and *Publish* stays
-		// disabled.
+		// Require the type of authentication. Without it, the editor does not fill in the credential, and *Publish*
+		// stays disabled.
 		for (const { name, type, parameters } of nodes.filter(needsAuthentication)) {
 			expect([name, parameters.authentication]).toEqual([name, AUTHENTICATION[type]]);
 		}
-		// A statement, or a function with a body, is code in a field.
+		// Reject a statement or a function with a body, because either is code in a field.
 		expect(JSON.stringify(example)).not.toMatch(/=> ?\{(?! *\w+:)|;\s*return /);
 	},
 );

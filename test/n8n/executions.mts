@@ -18,15 +18,15 @@ export async function runOnce(
 	parts: Part[],
 	{ credential = dealer, input }: { credential?: StoredCredential; input?: object[] } = {},
 ): Promise<Execution> {
-	// Start with a webhook, because n8n ignores a manual trigger's output in the request.
+	// If there is input, start with a webhook, because n8n ignores a manual trigger's output in the request.
 	const start = input ? webhook() : manualStart;
 	const workflow = await createChain({ n8n, credential }, 'By hand', [start, ...parts]);
 	return await n8n.runManually(workflow, start.name, input);
 }
 
 /**
- * Returns a function that reads the requests that the service has received since now. Does not clear the log, because
- * each file ends with a search for secrets in it.
+ * Returns a function that reads the requests that the service has received since this call. Does not clear the log,
+ * because each file ends with a search for secrets in it.
  */
 export function newRequests({ simulator }: Environment): () => readonly RecordedRequest[] {
 	const { length } = simulator.control.requests;

@@ -59,7 +59,7 @@ describe('the main job', () => {
 		const { control } = simulator;
 		const { freshNetwork } = seed.proposals;
 		const before = await n8n.dataTableRows('portal_margin_changes');
-		// Reject the first draft, and raise the cost of an item in another one.
+		// Reject the refresh of the first draft, and raise the cost of an item in another draft.
 		const [item] = control.proposal(freshNetwork).areas[0].options[0].items;
 		const costCents = Math.round(200 * item.sellPrice);
 		control.update('catalog_costs', { item_id: item.referencedItemId }, { costCents });

@@ -15,10 +15,10 @@ export async function expectNoSecrets(environment: Environment): Promise<void> {
 	const { n8n, simulator } = environment;
 	const secrets = collectSecrets(simulator);
 	const last = searched.get(n8n.folder) ?? { at: 0, execution: 0 };
-	// Some file systems store whole seconds.
+	// Go back two seconds, because some file systems store times in whole seconds.
 	const at = Date.now() - 2000;
 	const executions = await expectNoSecretsStored(environment, last.execution);
-	// n8n stores a trigger's secrets in its workflow's static data.
+	// Don't search for webhook secrets here, because n8n stores them in the static data of a trigger's workflow.
 	const others = Object.fromEntries(
 		Object.entries(secrets).filter(([what]) => !what.startsWith('webhook')),
 	);
@@ -34,7 +34,7 @@ export async function expectNoSecrets(environment: Environment): Promise<void> {
 	searched.set(n8n.folder, { at, execution: finished.at(-1)?.id ?? last.execution });
 }
 
-/** Searches n8n's log and the executions after the one with this ID. Returns those executions. */
+/** Searches n8n's log and the executions after the one with the ID `after` for secrets. Returns those executions. */
 export async function expectNoSecretsStored(
 	{ n8n, simulator }: Environment,
 	after = 0,

@@ -19,7 +19,7 @@ it('keeps polling after a workflow is published while Portal.io fails', async (c
 	const { length } = n8n.logs();
 	const { parameters } = polling.nodes[0]!;
 	await change({ parameters: { ...parameters, options: { fetchProposal: false } } });
-	// Without the durable scheduler, n8n polls when it publishes the workflow.
+	// Without the durable scheduler, n8n polls when it publishes the workflow. Wait until this poll has failed.
 	const isRetryLogged = () =>
 		n8n.logs().slice(length).includes('the first poll failed and will be retried');
 	await until('the first poll of the new version', () => isRetryLogged() || undefined, 120_000);

@@ -1,4 +1,4 @@
-/** Creates workflows with their own service, so a file's tests can run concurrently. */
+/** Creates workflows, each with its own service, so a file's tests can run concurrently. */
 import type { TestContext } from 'vitest';
 import { credentialData, startService, type Environment } from '../../dev/testbed/environment.mts';
 import { itemsOf } from '../../dev/testbed/n8n/database.mts';

@@ -21,13 +21,13 @@ it('creates a record only once per sub-workflow execution, even if its step is r
 	const parameters = { source: 'parameter', workflowJson: JSON.stringify(workflow) };
 	const execute = base('Execute Sub-workflow', 'executeWorkflow', parameters, 1.2);
 	const requests = newRequests(environment());
-	// Only Portal.io can know that the second contact does not exist.
+	// Use a nonexistent contact in the second record, because only Portal.io can reject it.
 	const records = [{ contactId: 5105 }, { contactId: 999_999 }];
 	const { error } = await runOnce(environment(), [{ ...execute, ...retry }], { input: records });
 	expect(error?.message).toBe('Input item 1: No record found with this ID');
 	const created = requests().filter(
 		({ operationId, status }) => operationId === 'location.create' && status < 400,
 	);
-	// One proposal for each of the sub-workflow's two executions, each of which tried its step twice.
+	// Expect one location for each of the sub-workflow's two executions, each of which tried its step twice.
 	expect(created).toHaveLength(2);
 });

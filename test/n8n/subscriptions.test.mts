@@ -17,7 +17,7 @@ const environment = sharedEnvironment();
 const active = useActiveWorkflow(environment);
 const { workflow, subscriptions, ownSubscriptions, webhookUrl, expectSubscriptions } = active;
 const { subscription, listen, publish, changeTrigger } = active;
-/** Returns the active workflow's subscriptions, without those of a test in the editor. */
+/** Returns the active workflow's expected subscriptions, without those of a test in the editor. */
 const production = () => ({ [webhookUrl(workflow())]: EVENTS });
 
 it('subscribes only once while a workflow is active, and unsubscribes when it is deactivated or archived', async () => {

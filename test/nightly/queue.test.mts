@@ -31,7 +31,8 @@ beforeAll(async () => {
 			...lean,
 			...withoutCode,
 			...withoutEditor,
-			// Milliseconds until n8n fails a dead worker's jobs. The default is at least a minute.
+			// Fail a dead worker's jobs within seconds (values in milliseconds). By default, n8n takes at least a
+			// minute.
 			QUEUE_WORKER_LOCK_DURATION: '15000',
 			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 			QUEUE_WORKER_STALLED_INTERVAL: '2000',

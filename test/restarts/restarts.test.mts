@@ -22,7 +22,7 @@ import { useActiveWorkflow, EVENTS } from '../n8n/activeWorkflow.mts';
 import { returnToStatus, scheduler } from './schedulerPolls.mts';
 
 const { viewed, submitted, submittedToo } = seed.proposals;
-/** Turns off the scheduler, because durableScheduler.test.mts runs in the same n8n before this file. */
+/** Settings that turn off the scheduler, because durableScheduler.test.mts runs in the same n8n before this file. */
 const withoutScheduler = { N8N_SCHEDULER_ENABLED: 'false' };
 const environment = ownEnvironment();
 const active = useActiveWorkflow(environment);
@@ -53,14 +53,14 @@ async function activatePolling() {
 		(await finishedExecutions(environment(), polling)).flatMap((one) => itemsOf(one, 'Poll'));
 }
 
-/** Delivers an event once, and accepts any response. */
+/** Delivers an event once. Accepts any response. */
 function deliverOnce(event: string, signal?: AbortSignal): Promise<Response> {
 	const { url, secret } = subscription();
 	const body = eventBody(event);
 	return fetch(url, { method: 'POST', body, headers: deliveryHeaders(body, secret), signal });
 }
 
-/** Stops n8n while it receives events. Returns the acknowledged events and the others. */
+/** Stops n8n while it receives events. Returns the acknowledged events and the unacknowledged ones. */
 async function deliverUntilStopped() {
 	const acknowledged: string[] = [];
 	const unacknowledged: string[] = [];
@@ -155,8 +155,8 @@ it('recovers after n8n is killed during an execution, an activation, and a test'
 	const missedEvent = await changeWhileStopped();
 	// Prevent attempts while n8n starts, because for a moment it responds to any request with 200 'n8n is starting up'.
 	scheduleDeliveries(Date.now() + 3_600_000);
-	// n8n resumes an activation that is not finished within this time (two minutes by default), but considers it
-	// done without calling the trigger (docs/dev/n8n-internals.md).
+	// Shorten the time after which n8n resumes an unfinished activation (two minutes by default). n8n then considers
+	// the activation done without calling the trigger (docs/dev/n8n-internals.md).
 	await n8n.restart({
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '15',
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
@@ -184,7 +184,8 @@ it('recovers after n8n is killed during an execution, an activation, and a test'
 
 	await expectRetry(slow, heldStep);
 	await expectActivation(other);
-	// Expect these URLs, because a test's data stays in the trigger until the next test replaces it.
+	// Expect the test's subscriptions as well, because a test's data stays in the trigger until the next test replaces
+	// it.
 	const twoWorkflows = { ...production, [webhookUrl(other)]: EVENTS };
 	await expectSubscriptions({ ...twoWorkflows, ...testSubscriptions });
 	await listen(workflow());
@@ -249,7 +250,8 @@ it('processes every delivery when n8n stops and then starts at another URL', asy
 	await deliverAnother();
 	expect(await executionsStartedBy(event)).toHaveLength(1);
 	for (const id of acknowledged) expect(await executionsStartedBy(id), id).toHaveLength(1);
-	// An execution that n8n stored at the last moment can also exist without an acknowledgment.
+	// Expect at least one execution, because the event was delivered again, and n8n might have stored an execution at
+	// the last moment without acknowledging it.
 	for (const id of unacknowledged)
 		expect((await executionsStartedBy(id)).length, id).toBeGreaterThanOrEqual(1);
 
@@ -277,10 +279,10 @@ it('keeps polling when n8n starts with a wrong password', async (context) => {
 	const pollingWorkflow = await createPollingWorkflow(environment(), context);
 	const { control, polling, publish, nextPoll, reports, setPassword } = pollingWorkflow;
 	await publish();
-	// With durable cursors, n8n saves the baseline only after another poll.
+	// Wait for another poll, because n8n saves the baseline only then if it uses durable cursors.
 	await nextPoll();
 	await setPassword('wrong');
-	// After durable cursors, n8n copies the static data for each poll, even without its scheduler.
+	// Turn off durable cursors, after which n8n copies the static data for each poll, even without its scheduler.
 	await n8n.restart({
 		...n8n.settings(),
 		...withoutScheduler,
@@ -301,7 +303,7 @@ it('restores disabled and deleted subscriptions if n8n checks active workflows a
 	simulator.control.deleteSubscriptions({ id: second!.id });
 	const url = String(third!.url);
 	await n8n.kill();
-	// Without this service, n8n checks every active workflow when it starts.
+	// Turn off this service, because n8n then checks every active workflow when it starts.
 	await n8n.restart({
 		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false',
 		...withoutScheduler,

@@ -15,7 +15,8 @@ export const scheduler = {
 };
 
 /**
- * Expects another report about a proposal that leaves the chosen status and returns to it. Only the memory shows that.
+ * Expects another report about a proposal that leaves the chosen status and returns to it. Only the trigger's memory
+ * shows that it left the status.
  */
 export async function returnToStatus(environment: Environment, context: TestContext) {
 	const { viewed } = seed.proposals;

@@ -12,7 +12,7 @@ import {
 
 export { seed };
 
-/** Advice that only a person in n8n can follow, not a model that calls a tool. */
+/** Advice that a person in n8n can follow, but a model that calls a tool cannot. */
 export const ADVICE_FOR_PEOPLE =
 	/turn o(n|ff)|choose|from the list|set '|expression|(previous|earlier) step|remove the (field|expression)|HTTP Request/i;
 
@@ -105,7 +105,9 @@ export function restoredService(options?: Parameters<typeof startSimulator>[0]):
 	return service;
 }
 
-/** Returns a function that runs operations by name, such as `item.add`, with a credential. It returns plain objects. */
+/**
+ * Returns a function that runs operations by name, such as `item.add`, with a credential, and returns plain objects.
+ */
 export function runner(
 	credential: () => StoredCredential,
 ): (name: string, parameters?: object, more?: Partial<Run>) => Promise<IDataObject[]> {

@@ -243,7 +243,7 @@ describe('unclear responses', () => {
 		expect(output.map(({ areaName }) => areaName)).toEqual(items.map(({ room }) => room));
 		expect(areas()).toHaveLength(2 + 4);
 		const counts = ['item.add', 'area.create', 'proposal.get', 'catalog.search'].map(count);
-		// Portal.io reads the proposal before each of the 4 new areas and each of the 60 additions.
+		// The node reads the proposal before each of the 4 new areas and each of the 60 additions.
 		expect(counts).toEqual([60, 4, 4 + 60, 1]);
 		expect(sent()).toHaveLength(129);
 	});

@@ -70,7 +70,8 @@ describe('the order of input items', () => {
 		);
 		for (let round = 1; round <= 4; round++) {
 			await gate.arrived(3 * round);
-			// Run another execution. When it ends, all requests have arrived that do not wait for an earlier change.
+			// Run another execution. By the time it ends, every request that does not wait for an earlier change has
+			// arrived.
 			await read(3, { itemsInParallel: 1 });
 			expect(gate.waiting).toBe(3);
 			gate.release(3);
@@ -222,7 +223,8 @@ describe('failed input items', () => {
 describe('changes to one record', () => {
 	const own = preparedService();
 	const changes = Object.entries(calls).filter(
-		// Skip operations that create a record without changing another one, because they do not wait.
+		// Skip operations that create a record without changing another one, because they do not wait for other
+		// changes.
 		([name, { kind }]) =>
 			kind !== 'read' &&
 			!/^(proposal\.(create|duplicate)|contact\.create|webhookSubscription\.create)$/.test(name),
@@ -236,7 +238,8 @@ describe('changes to one record', () => {
 			const more = { inputs: [input, input], continueOnFail: true };
 			const running = own.run(name, parameters, more);
 			await gate.arrived(1);
-			// Run another execution. When it ends, all requests have arrived that do not wait for an earlier change.
+			// Run another execution. By the time it ends, every request that does not wait for an earlier change has
+			// arrived.
 			await own.run('user.getMany');
 			expect(gate.waiting).toBe(1);
 			gate.release();

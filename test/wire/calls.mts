@@ -1,4 +1,4 @@
-/** Provides a valid call of every operation (dev/scripts/operations.yaml) with its kind of request. */
+/** Provides a valid call of every operation, from dev/scripts/operations.yaml, with its kind of request. */
 import type { IBinaryData, INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 import { beforeAll } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';

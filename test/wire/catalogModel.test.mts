@@ -26,7 +26,7 @@ it('replaces an item with the part of a given model, if an expression returns th
 });
 
 describe('items as JSON', () => {
-	/** Form in which the simulator stores a quantity of one. */
+	/** Quantity of one, as the simulator stores it. */
 	const STORED = 10_000;
 	let proposalId: number;
 	let areaOptionId: number;

@@ -1,11 +1,11 @@
 /**
- * Tests *Check Result*, which makes a change of items fail if the proposal does not show it. test/unit/itemCheck tests
- * which item shows a change, and the errors.
+ * Tests *Check Result*, which makes a change to items fail if the proposal does not show the change.
+ * test/unit/itemCheck tests which items show a change, and the errors.
  */
 import { describe, expect, it } from 'vitest';
 import { restoredService, seed, type FileService } from './account.mts';
 
-// The first area of this proposal has several options: see dev/simulator/seed.yaml.
+// The first area of this proposal has several options (see dev/simulator/seed.yaml).
 const proposalId = seed.proposals.staleWholeHome;
 const OPTION_ID = 23_002;
 const OTHER_OPTION_ID = 23_003;
@@ -26,7 +26,7 @@ interface Change {
 const changes: Change[] = [
 	{
 		operation: 'item.add',
-		// The option already has such an item.
+		// Add a part that the option already contains, which the check must not take for the new item.
 		parameters: {
 			areaOptionId: OPTION_ID,
 			items: { item: [{ catalogItemId: 9002, itemType: 'Part', quantity: 2 }] },
@@ -64,7 +64,7 @@ interface ValueUpdate {
 	name: string;
 	label: string;
 	value: unknown;
-	/** Item's value in the error if the service sets 0, false, or nothing. */
+	/** Value in the error if the service sets 0, false, or nothing. */
 	zero: unknown;
 }
 
@@ -197,7 +197,7 @@ describe('a service that responds with the short form of a proposal', () => {
 			const expected = await run();
 			const sent = changesAt(service).map(({ operationId }) => operationId!);
 			service.control.restoreState();
-			// The response to a creation names the new proposal.
+			// Keep the response to a creation, because only this response contains the new proposal's ID.
 			for (const id of new Set(sent.filter((one) => one !== 'proposal.create'))) {
 				const short = { id: proposalId, number: 1021, name: 'Short', status: 'Draft' };
 				service.respond(id, short, { when: 'after', times: 99 });
@@ -213,7 +213,7 @@ describe('a service with the field names of this package', () => {
 	const { respond } = service;
 
 	describe.each(changes)('$operation', ({ operation, parameters }) => {
-		/** Methods of the requests, except for the initial read that every operation but an update sends. */
+		/** Methods of all requests. Every operation except an update begins with a read. */
 		const methods = {
 			'item.update': ['POST'],
 			'item.delete': ['GET', 'DELETE'],
@@ -236,7 +236,7 @@ describe('a service with the field names of this package', () => {
 	});
 
 	describe('a combined price', () => {
-		/** Returns the methods of an update's requests, and its error. */
+		/** Returns the methods of an update's requests, and the update's error. */
 		async function switchTo(isCombinedPrice: boolean) {
 			service.control.clearRequests();
 			const error = await service

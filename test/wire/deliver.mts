@@ -1,7 +1,7 @@
 /** Signs deliveries without the published code, so both cannot have the same mistake. */
 import { hmac } from '../vectors/hmac.mts';
 
-/** Returns the headers of a delivery signed at this time, in Unix seconds. */
+/** Returns the headers of a delivery that is signed at `time`, in Unix seconds. */
 export const signedHeaders = (
 	secret: string,
 	text: string,

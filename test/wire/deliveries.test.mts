@@ -36,11 +36,11 @@ it('starts the workflow only once with the unchanged event', async () => {
 	const workflowData = [[{ json: JSON.parse(event()) }]];
 	expect(await deliver(node)).toEqual({ ...ACKNOWLEDGED, workflowData });
 	expect(await deliver(node, event({ attempt: 2 }))).toEqual(ACKNOWLEDGED);
-	// Only the static data is left after a restart, or in another process.
+	// Copy only the static data, because nothing else is left after a restart or in another process.
 	const restarted = triggerNode({ credential: service.account, parameters: { events: [EVENT] } });
 	Object.assign(restarted.staticData(), JSON.parse(JSON.stringify(node.staticData())));
 	expect(await deliver(restarted)).toEqual(ACKNOWLEDGED);
-	// Unpublishing also forgets the deliveries in this process.
+	// Unpublish, which also makes this process forget the deliveries.
 	await node.delete();
 	await node.create();
 	expect(await deliver(node)).toHaveProperty('workflowData');
@@ -108,7 +108,7 @@ it("outputs the simplified fields of the proposal with the event's status", asyn
 			proposalError: { error: 'The event does not say which proposal changed' },
 		});
 	}
-	// Invalid values of expressions count as off.
+	// Expect an invalid value from an expression to count as off.
 	node.node.parameters.options = { fetchProposal: 'perhaps' };
 	expect(await json(declined, 'evt_4')).toMatchObject({ name: null });
 });

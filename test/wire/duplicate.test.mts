@@ -34,7 +34,10 @@ function contentsOf(id: number) {
 	};
 }
 
-/** Creates a proposal with 2 areas, 4 options, and 16 items, with nesting, texts, and two changed prices. */
+/**
+ * Creates a proposal with 2 areas, 4 options, and 16 items, including nested items, descriptions, notes, and two
+ * changed prices.
+ */
 async function makeTemplate(): Promise<number> {
 	const [proposal] = await run('proposal.create', {
 		salesPersonId: seed.users.salesJordan,
@@ -70,7 +73,7 @@ async function makeTemplate(): Promise<number> {
 	}
 	const areaId = service.control.proposal(proposalId).areas[1].id;
 	const [last] = await run('areaOption.create', { proposalId, areaId });
-	// Monitoring is a recurring service.
+	// Add monitoring, which is a recurring service.
 	await add(last!.areaOptionId, [{ catalogItemId: 8103, itemType: 'CustomItem' }]);
 	return proposalId;
 }
@@ -91,7 +94,7 @@ describe('a copy', () => {
 		expect(output).toMatchObject({ proposalId: newest(), name: 'For a client', contactId });
 		expect(newest()).not.toBe(proposalId);
 		expect(contentsOf(newest())).toEqual(contentsOf(proposalId));
-		// One for the original, and one for the copy with its contact.
+		// Expect one read of the original, and one of the copy with its contact.
 		const reads = service.control.requests.filter(({ method }) => method === 'GET');
 		expect(reads).toHaveLength(2);
 	});

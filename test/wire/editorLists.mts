@@ -1,4 +1,4 @@
-/** Provides the editor's lists, each at a place where it is shown. */
+/** Provides the editor's lists, and loads each for a field that shows it. */
 import { listSearch, loadOptions as multiSelects } from '../../nodes/PortalIo/editor/lists.ts';
 import { listChoices, loadOptions } from '../../dev/testbed/nodeRunner.mts';
 import { type FileService, seed } from './account.mts';

@@ -14,7 +14,7 @@ const update = async (internalNotes: string, more: object = {}, proposalId = sta
 /** Returns the notes that updates have sent, in order. */
 const notesSent = () =>
 	requestsOf(UPDATE).map(({ bodyText }) => new URLSearchParams(bodyText).get('InternalNotes'));
-/** Runs a read. When it ends, all requests have arrived that do not wait for another change. */
+/** Runs a read. By the time it ends, every request that does not wait for another change has arrived. */
 const letRequestsArrive = async () => await run('user.getMany');
 
 it('lets only one execution at a time change a proposal', async () => {
@@ -31,7 +31,7 @@ it('lets only one execution at a time change a proposal', async () => {
 });
 
 it('orders changes across the credentials of an account', async () => {
-	// Portal.io ignores the case of an email, but n8n treats it as another login.
+	// Change the case of the email. Portal.io ignores it, but n8n treats the other spelling as another login.
 	const credential = service.credential('dealer', {
 		username: seed.dealer.username.toUpperCase(),
 	});

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { seed } from '../../dev/simulator/index.mts';
-// This also sets n8n's folder for files before n8n-core is loaded.
+// Import this before n8n-core is loaded, because it also sets n8n's folder for files.
 import { execute, type Run, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 
 const load = createRequire(import.meta.url);
@@ -14,12 +14,12 @@ const { Container } = createRequire(load.resolve('n8n-core'))('@n8n/di') as {
 	Container: { get<T>(type: new (...args: never[]) => T): T };
 };
 
-/** n8n's own modes, and stores that do not know the size of their files. */
+/** n8n's own modes, and stores that report no size for a file (`unsized`) or a size that is too large (`larger`). */
 export type BinaryMode = 'memory' | 'filesystem' | 'database' | 'unsized' | 'larger';
 
 export const opened: Readable[] = [];
 
-/** Hooks that run once while a file is read. */
+/** Functions that run once, when a file is opened or half of it has been read. */
 export const next: { opened?: () => unknown; halfWay?: () => unknown } = {};
 
 interface Manager {
@@ -80,13 +80,13 @@ export async function store(
 		const buffer = content as Buffer;
 		return { ...binary, data: buffer.toString('base64'), bytes: buffer.length };
 	}
-	// Pass the content to `writeFile`, which accepts a list as well as n8n's streams.
+	// Pass the content unchanged, because `writeFile` accepts an iterable as well as n8n's streams.
 	const stored = await service.store(location as never, content as never, binary);
 	const [, file] = stored.id!.split(':');
 	return { ...stored, id: `${mode === 'filesystem' ? 'filesystem-v2' : mode}:${file}` };
 }
 
-/** Creates a file as n8n's nodes do, with a name without a known extension and perhaps a type. */
+/** Creates a file as n8n's nodes do, with a name without a known extension and possibly with a type. */
 export const prepareFile = async (content: Buffer, name: string, mimeType?: string) =>
 	await core
 		.getBinaryHelperFunctions({ executionId: 'wire' } as never, 'workflow')

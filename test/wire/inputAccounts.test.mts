@@ -25,7 +25,7 @@ const namesOf = async (name: 'dealer' | 'otherDealer') => {
 it('sends each input item to the account of its credential', async () => {
 	const credential = mixed();
 	await runner(() => credential)('contact.create', contact, { items: rows });
-	// Make n8n store the key of one account.
+	// Create two more contacts now that n8n has stored the key of one account.
 	await runner(() => credential)('contact.create', contact, { items: rows.slice(0, 2) });
 	const even = rows.filter(({ index }) => index % 2 === 0).map(({ name }) => name);
 	const odd = rows.filter(({ index }) => index % 2 === 1).map(({ name }) => name);

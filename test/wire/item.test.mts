@@ -279,7 +279,7 @@ describe('an accepted proposal with two change orders', () => {
 			expect(await sourcesOf({ changeOrderId, ...filters }, false)).toEqual([changeOrderId]);
 		}
 		expect(await sourcesOf({ areaId: by('name', 'Attic') })).toEqual([draft]);
-		// Nothing was changed in this area.
+		// Expect no items, because the draft changes nothing in this area.
 		expect(await sourcesOf({ changeOrderId: draft, areaId: byName }, false)).toEqual([]);
 		expect(await sourcesOf({ areaOptionId: options[1].id })).toEqual(['proposal']);
 		for (const filters of [{ areaId: by('name', 'Loft') }, { areaId: 1 }, { areaOptionId: 1 }]) {

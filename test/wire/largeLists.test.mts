@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
-/** Include dates, because contacts cannot be polled without them. */
+/** Service whose list of contacts includes dates, because contacts cannot be polled without them. */
 const service = restoredService({ listedContacts: 'full' });
 const { count, run } = service;
 const SIMILAR = 2_000_000;
@@ -106,7 +106,7 @@ describe('Return All', () => {
 		service.control.setPaging(paging);
 		const reading = run('contact.getMany', { returnAll: true });
 		if (expected === undefined) return expect(await reading).toHaveLength(all);
-		// The last pass misses a first page of 80.
+		// In the last pass, pages have 80 records, and only the records on the first page are missing.
 		const read = expected === 170 ? all - 80 : expected;
 		await expect(reading).rejects.toThrow(`Only ${read} of ${all} records could be read`);
 	});

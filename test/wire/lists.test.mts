@@ -103,7 +103,7 @@ describe('pages and searches', () => {
 		const byStatus = await named('searchProposals', 'viewed');
 		expect(byStatus).toEqual({ names: expect.arrayContaining([label]), asked: null });
 		for (const one of byStatus.names) expect(one).toContain('(Viewed By Client)');
-		// The company's client and its email are not in the label.
+		// Expect a match for the client's email, although the label does not contain it.
 		expect((await named('searchProposals', customer.contactEmail)).names).toContain(label);
 	});
 
@@ -211,7 +211,7 @@ describe('records of a proposal', () => {
 		const items = (proposalId: object) =>
 			loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
 		expect(await items(byId(''))).toEqual([]);
-		// For an expression, n8n sends this before the first run.
+		// n8n sends this for an expression before the first run.
 		expect(await items({ __rl: true, mode: 'id' })).toEqual([]);
 		expect(service.control.requests).toEqual([]);
 		const proposalId = by('number', '999999');
@@ -293,7 +293,7 @@ describe('the catalog', () => {
 	});
 
 	it('lists every category of the catalog', async () => {
-		// These are nested more deeply than the sample in the documentation, which has two levels.
+		// Use three levels, because the documentation's sample has only two.
 		const speakers = { id: 47, name: 'In-Wall', subCategories: null };
 		const audio = [{ id: 60, name: 'Speakers', subCategories: [speakers] }];
 		const listed = async (method: string) => {
@@ -318,7 +318,7 @@ describe('the catalog', () => {
 const lists = [...Object.keys(listSearch), ...Object.keys(multiSelects)];
 
 describe('a request without an open editor', () => {
-	/** Lists that depend on another field, each with that field. */
+	/** Fields that a list depends on, by list. */
 	const DEPENDENT: Record<string, string> = {
 		searchProposalLocations: 'Proposal',
 		searchContactLocations: 'Contact',

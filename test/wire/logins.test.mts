@@ -7,12 +7,12 @@ import { skipWaits } from './waits.mts';
 skipWaits();
 const service = restoredService();
 const { count, fail } = service;
-// Restart, because what the process remembers about the account must not affect the next test.
+// Reload the package, because what the process remembers about the account must not affect the next test.
 beforeEach(restartWorker);
 const proposalId = seed.proposals.staleTheater;
 const LOGIN = 'authentication.exchangeKey';
 
-/** Reads a proposal for each input item. Returns each error once. */
+/** Reads a proposal for each input item. Returns the distinct errors. */
 async function errorsOf(
 	items: number,
 	itemsInParallel = 20,
@@ -47,11 +47,11 @@ const one = { executions: 1, items: 20, parallel: 20 };
 const rejected = { key: 'valid', response: 'rejected signature', error: /signature/ } as const;
 
 it.each<Row>([
-	// The login returns the rejected key, so each request that was sent with it is repeated once.
+	// The login returns the rejected key, so each request that was sent with this key is retried once.
 	{ ...one, ...rejected, parallel: 1, logins: 1, requests: 20 + 1 },
 	{ ...one, ...rejected, parallel: 10, logins: 1, requests: 20 + 10 },
 	{ executions: 3, items: 1, parallel: 1, ...rejected, logins: 1, requests: 3 + 3 },
-	// n8n has logged in for these requests, so another login would not help.
+	// n8n has just logged in for these requests, so another login would not help.
 	{ ...one, key: 'none', response: 'rejected by a proxy', logins: 1, requests: 20, error: /401/ },
 	{
 		...one,

@@ -1,4 +1,4 @@
-/** Tests proposals by number, contacts by email, and items by model. */
+/** Tests fields that identify proposals by number, contacts by email, and items by model. */
 import { describe, expect, it } from 'vitest';
 import { execute } from '../../dev/testbed/nodeRunner.mts';
 import { by, restoredService, seed } from './account.mts';
@@ -37,7 +37,7 @@ describe('a proposal', () => {
 
 	it('rejects a proposal number that two proposals have', async () => {
 		const number = 770077;
-		// The simulator numbers proposals by account, but the service might not.
+		// Respond with two proposals that have the same number, which the simulator prevents but the service might not.
 		const proposals = [1, 2].map((id) => ({ id, number, name: 'Twin', status: 'Draft' }));
 		respond('proposal.getMany', { proposals, proposalCount: 2 });
 		await expect(run('proposal.get', { proposalId: byNumber(number) })).rejects.toThrow(
@@ -56,7 +56,8 @@ describe('a proposal', () => {
 			if (index === 7) expect(json.error).toMatch(/no proposal has the number 999999/);
 			else expect(json.proposalId).toBe(ids[index % 2]);
 		}
-		// One search for each of two numbers, and two for the missing number, which is searched in both lists.
+		// Expect one search for each of the two numbers, and two for the missing number, because both lists are
+		// searched for it.
 		expect(searches()).toBe(4);
 	});
 

@@ -3,7 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { restoredService, seed } from './account.mts';
 
-/** Include dates, which the documented list of contacts lacks, because contacts cannot be polled without them. */
+/**
+ * Service whose list of contacts includes dates. The documented list lacks them, and contacts cannot be polled without
+ * them.
+ */
 const service = restoredService({ listedContacts: 'full' });
 beforeEach(async () => await service.control.advance(1));
 
@@ -69,7 +72,8 @@ describe('a baseline', () => {
 			path,
 			Object.fromEntries(new URLSearchParams(query)),
 		]);
-		// Polls list another ten minutes and one second, because Portal.io might exclude the time itself.
+		// Expect requests for changes since ten minutes and one second before the newest one. The second is necessary,
+		// because Portal.io might exclude changes at exactly the requested time.
 		const newest = Date.parse(service.control.proposal(viewed).lastModifiedDate);
 		const query = {
 			SortBy: 'ModifiedDate',
@@ -254,7 +258,7 @@ describe('chosen statuses', () => {
 		service.control.setStatus(submitted, 'ViewedByClient');
 		expect(await node.poll()).toBeNull();
 		service.control.setStatus(submitted, 'Declined');
-		// The status in between was not reported, but it was remembered.
+		// Expect the status in between, which was not reported but was remembered.
 		expect(await node.poll()).toMatchObject([
 			{ proposalId: submitted, status: 'Declined', previousStatus: 'ViewedByClient' },
 		]);

@@ -1,11 +1,11 @@
-/** Tests how often a polling trigger repeats logins. One every minute could lock the account. */
+/** Tests how often a polling trigger repeats a rejected login. One attempt every minute could lock the account. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { loadWorker, type StoredCredential } from '../../dev/testbed/nodeRunner.mts';
 import { fileService, seed } from './account.mts';
 
 const service = fileService();
 
-// A clock that is set back does not change the monotonic clock, which would start again for each test.
+// Fake the clocks once for all tests. Otherwise, each test would restart the monotonic clock, which never goes back.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 afterAll(() => void vi.useRealTimers());
 
@@ -16,7 +16,9 @@ const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 
 const polling = (credential: StoredCredential) =>
 	service.polling('proposalUpdated', {}, credential);
-/** Returns a published trigger whose user changed the password in Portal.io, so n8n has no key. */
+/**
+ * Returns a published trigger without a stored key. By default, its password is wrong, as after a change in Portal.io.
+ */
 const start = async (password = 'changed in Portal.io') => {
 	const credential = service.credential();
 	const node = polling(credential);
@@ -57,7 +59,10 @@ it('retries a failed login in the next poll unless the email or password was rej
 	expect(await logins()).toBe(2);
 });
 
-/** Returns a trigger whose user's email address is unverified until `verify` is called. */
+/**
+ * Returns a published trigger whose login was rejected because the user's email address was not verified. Now the
+ * address is verified, but the login has not been repeated.
+ */
 const startUnverified = async () => {
 	const started = await start(seed.dealer.password);
 	const setVerified = (isEmailVerified: boolean) =>
@@ -80,7 +85,10 @@ it.each([
 	expect(await node.poll()).toBeNull();
 });
 
-/** Publishes the workflow, which n8n tries five times, with pauses of 1, 2, 4, and 8 seconds. */
+/**
+ * Publishes the workflow as n8n does if publishing fails: five times, with pauses of 1, 2, 4, and 8 seconds. Returns
+ * the number of logins.
+ */
 const publish = async ({ credential, logins }: Awaited<ReturnType<typeof start>>) => {
 	let count = 0;
 	for (const seconds of [0, 1, 2, 4, 8]) {

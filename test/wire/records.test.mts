@@ -71,7 +71,8 @@ describe('proposals', () => {
 	it.each(['proposal', 'contact'])(
 		'returns %ss newest first, with and without a limit',
 		async (resource) => {
-			// Equal dates can be in any order. Neither the number nor the ID shows which was changed last.
+			// Set different dates, because records with equal dates can be in any order. The dates must not have the
+			// same order as the numbers or IDs.
 			const table = resource === 'proposal' ? 'proposals' : 'people';
 			for (const [index, { id }] of service.control.rows(table).entries()) {
 				const date = new Date(Date.UTC(2026, 0, 1, 0, (index * 37) % 101)).toISOString();
@@ -125,12 +126,12 @@ describe('Output and Limit', () => {
 			return (await service.workflow(name, { returnAll: false, ...parameters }, { items })).hints;
 		};
 		const proposalId = '={{ $json.id }}';
-		// 6 items, and 3 + 3 + 2 + 5 + 4, without 2 of a declined option.
+		// The first proposal has 6 items. The second one has 3 + 3 + 2 + 5 + 4, but 2 of them are in a declined option.
 		const said = "8 of 21 items. Turn on 'Return All'.";
 		expect(await hints({ proposalId, limit: 4 })).toEqual([said]);
 		expect(await hints({ proposalId, limit: 17 })).toEqual([]);
 		expect(await hints({ proposalId, returnAll: true })).toEqual([]);
-		// Both input items read the first page of the same list for its count.
+		// Both input items read the first page of the same list, so its records are counted twice.
 		const { length } = await run('contact.getMany', { returnAll: true });
 		const ofPages = [`4 of ${2 * length} items. Turn on 'Return All'.`];
 		expect(await hints({ limit: 2 }, 'contact.getMany')).toEqual(ofPages);

@@ -7,7 +7,7 @@ import { calls, operationNames, preparedService, runCall } from './calls.mts';
 import { editorLists, listIn } from './editorLists.mts';
 
 /**
- * Exclude *Duplicate*, because a copy needs the contents of its original and of the new proposal. See
+ * Operations except *Duplicate*, because a copy needs the contents of its original and of the new proposal. See
  * test/unit/severalRequests.
  */
 const names = operationNames.filter((name) => name !== 'proposal.duplicate');
@@ -25,8 +25,8 @@ async function outputOf(service: FileService, name: string, more: object = {}) {
 }
 
 /**
- * Returns the paths of values in an output that JSON cannot contain, or that are such a value as text, for example
- * 'NaN'.
+ * Returns the path of each value in an output that JSON cannot contain or that is such a value converted to text, for
+ * example 'NaN'.
  */
 function oddPlacesIn(value: unknown, place = 'output'): string[] {
 	if (typeof value === 'object' && value !== null) {
@@ -36,14 +36,14 @@ function oddPlacesIn(value: unknown, place = 'output'): string[] {
 	return value !== null && isWord ? [`${place} is ${String(value)}`] : [];
 }
 
-/** Returns all records with an ID, at any depth of a response. */
+/** Returns all records with the given ID, at any depth of a response. */
 function recordsWithId(id: unknown, value: unknown): IDataObject[] {
 	if (typeof value !== 'object' || value === null) return [];
 	const inner = Object.values(value).flatMap((one) => recordsWithId(id, one));
 	return (value as IDataObject).id === id ? [value as IDataObject, ...inner] : inner;
 }
 
-/** Returns the fields of an output record that are null although the response has a value under their names. */
+/** Returns the fields of an output record that are null although the response has a value under the same name. */
 function lostFieldsOf(record: IDataObject, response: unknown): string[] {
 	const [id] = Object.values(record);
 	const sources = recordsWithId(id, response);
@@ -58,9 +58,9 @@ const dateNow = (control: Control) => new Date(control.now()).toISOString();
 
 interface PolledChange {
 	event: string;
-	/** Changes something at the service. Returns the ID of the record that is reported. */
+	/** Changes something at the service. Returns the ID of the record that the poll reports. */
 	change(control: Control): number;
-	/** Name of that ID in the simplified output. */
+	/** Name of the reported record's ID in the simplified output. */
 	idName: string;
 	/** True if the change is in a list of the proposal, which is optional. */
 	isInOptionalList?: true;
@@ -114,7 +114,7 @@ function acceptProposal(control: Control): number {
 	return staleWholeHome;
 }
 
-/** Operations that return only what is optional in the response. */
+/** Operations that can return nothing, because their whole output comes from optional fields of the response. */
 const MAY_RETURN_NOTHING = [
 	'area.getMany',
 	'item.getMany',
@@ -122,7 +122,7 @@ const MAY_RETURN_NOTHING = [
 	'recurringService.getMany',
 ];
 
-/** Lists of the editor that show only what is optional in the response. */
+/** Lists in the editor that can be empty, because all their entries come from optional fields of the response. */
 const MAY_LIST_NOTHING = [
 	'getAreaOptions',
 	'getCategories',
@@ -167,7 +167,7 @@ describe.each([
 
 	it.each(editorLists)('lists only records with an ID and a name: %s', async (list) => {
 		const choices = await listIn(service, list).catch((error: Error) => {
-			// Expect this error, because a proposal does not need a contact.
+			// Accept this error, because a proposal's contact is optional.
 			expect(error.message).toBe('Assign a contact to the proposal first');
 			return [];
 		});
@@ -294,7 +294,8 @@ describe('a service that responds with unexpected data', () => {
 	it.each(editorLists)(
 		'fails to load the editor list %s from a response without a list',
 		async (method) => {
-			// A proposal's content is listed after the proposal is read.
+			// Use the response for several requests, because a proposal's content is listed only after the proposal is
+			// read.
 			service.control.failNext({ status: 200, body: foreign, times: 9 });
 			await expect(listIn(service, method)).rejects.toThrow(withoutList);
 		},

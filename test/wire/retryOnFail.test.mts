@@ -25,7 +25,8 @@ it('changes only the items that the first try found by their models', async () =
 	const itemWith = (model: string) =>
 		service.control.items(proposalId).find((item) => item.model === model)!.id;
 	const [first, second] = [itemWith('LX77'), itemWith('Beam 4')];
-	// After the first change, two items have the model of the second input item, and later only one.
+	// The first change gives a second item the model of the second input item. After the second change, only one item
+	// has it.
 	const items = [
 		{ model: 'LX77', to: 9004 },
 		{ model: 'Beam 4', to: 9010 },
@@ -81,7 +82,7 @@ it.each(once)('sends %s only once for an input item after a failed one', async (
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 		service.control.restoreState();
 		service.control.clearRequests();
-		// Make the first input item fail, because n8n repeats from there.
+		// Make the first input item fail, because n8n runs the node again only if that one failed.
 		const { parameters, inputs } = inputsFor(name, 0);
 		const settings = { ...retry, onError };
 		const { outputs } = await execute(name, parameters, { inputs, settings });
@@ -116,7 +117,7 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 		const { parameters, file } = calls[name]!;
 		fail(name, { when: 'after', disconnect: true });
 		const input = { json: {}, ...(file && { binary: { data: file } }) };
-		// With *Execute Once*, only the first item is an input item.
+		// Turn on *Execute Once*, with which only the first of the two items is an input item.
 		const settings = { ...retry, executeOnce: true };
 		const { error } = await execute(name, parameters, { inputs: [input, input], settings });
 		expect(error?.description).toMatch(
@@ -173,7 +174,7 @@ it('mentions the records beyond Limit even after another try', async () => {
 		{ items: items.toReversed(), settings: { ...retry, onError: 'continueRegularOutput' } },
 	);
 	expect(hints).toContainEqual(expect.stringMatching(/^1 of 5 items\./));
-	// n8n repeats from the first item that failed, and the list is not read again.
+	// n8n runs the node again because the first input item failed, but the list for the other one is not read again.
 	expect(service.requestsOf('proposal.get').filter(({ status }) => status === 200)).toHaveLength(1);
 });
 

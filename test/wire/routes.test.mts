@@ -5,7 +5,10 @@ import { fileService, restoredService, seed } from './account.mts';
 
 const proposalId = seed.proposals.staleTheater;
 
-/** Services, with the number of requests that find no route before the right path is known. */
+/**
+ * Paths that a service supports, and the number of requests to unsupported paths before the node knows the supported
+ * ones.
+ */
 describe.each([
 	['specification', 2],
 	['alternate', 7],
@@ -115,7 +118,7 @@ it.each<Fault>([
 	{ status: 404, body: 'Not Found' },
 	{ status: 404, body: '' },
 	{ status: 404, body: 'Handler for Request not found (404):' },
-	// A JSON body shows that the response comes from the API.
+	// The body defaults to JSON, which shows that the response comes from the API.
 	{ status: 405 },
 ])('reports a possibly changed path if all end with %j', async (fault) => {
 	service.fail('aiContent.getMany', { times: 3, ...fault });

@@ -22,14 +22,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.mocked(AbortSignal.timeout).mockRestore());
 
-/** Stops an operation's next response midway. Resolves when n8n has received its beginning. */
+/** Stops an operation's next response midway. Resolves when n8n has received the beginning of the response. */
 async function stall(operationId: string): Promise<void> {
 	service.fail(operationId, { brokenResponse: 'stuck' });
 	const { promise, resolve } = Promise.withResolvers();
 	subscribe('http.client.response.finish', resolve);
 	onTestFinished(() => void unsubscribe('http.client.response.finish', resolve));
 	await promise;
-	// n8n reads it in one of the next event loop cycles.
+	// Wait, because n8n reads the beginning in one of the next event loop cycles.
 	for (let cycle = 0; cycle < 5; cycle++) await nextCycle();
 }
 

@@ -11,7 +11,7 @@ export const ALL = [
 export const URL = 'http://127.0.0.1:5678/webhook/a-webhook-id/webhook';
 export type Trigger = ReturnType<typeof triggerNode>;
 
-/** Returns functions that create triggers, for all events by default, and list their subscriptions. */
+/** Returns functions that create triggers, by default for all events, and that list all subscriptions. */
 export const subscribing = (service: FileService) => ({
 	trigger: (parameters: object = {}, credential = service.account) =>
 		triggerNode({ credential, parameters: { events: ALL, ...parameters } }),

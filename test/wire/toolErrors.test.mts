@@ -9,7 +9,7 @@ import { calls, operationNames, preparedService } from './calls.mts';
 
 const service = preparedService();
 
-/** Parameter that the model fills in, and the step's parameters. */
+/** Parameter that the model fills in, with all parameters of the step. */
 interface Place {
 	field: INodeProperties;
 	parameters: Record<string, unknown>;
@@ -17,13 +17,16 @@ interface Place {
 
 const FROM_MODEL = "={{ $fromAI('value', 'A value', 'string') }}";
 
-/** Returns the values of other fields that a field needs to be shown. */
+/** Returns the values that other fields must have so that a field is shown. */
 const shownWith = ({ displayOptions }: INodeProperties): Record<string, unknown> =>
 	Object.fromEntries(
 		Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [name, values![0]]),
 	);
 
-/** Returns the forms in which the model fills in a field: one for each mode of a locator without a list. */
+/**
+ * Returns the values with which a step lets the model fill in a field. For a resource locator, this is one for each
+ * mode except the list.
+ */
 function valuesOf({ type, modes = [] }: INodeProperties): unknown[] {
 	if (type !== 'resourceLocator') return [FROM_MODEL];
 	return modes
@@ -31,7 +34,9 @@ function valuesOf({ type, modes = [] }: INodeProperties): unknown[] {
 		.map(({ name }) => ({ __rl: true, mode: name, value: FROM_MODEL }));
 }
 
-/** Returns the places for a field, in `values` of the fields around it. */
+/**
+ * Returns each field once for each way in which the model can fill it in, with the `values` of the fields around it.
+ */
 const placesIn = (
 	fields: INodeProperties[],
 	values: Record<string, unknown>,
@@ -54,7 +59,8 @@ function placesOf(name: string): Place[] {
 			case 'notice':
 				return [];
 			case 'collection':
-				// Skip an option that is not shown, because n8n ignores it.
+				// Skip options that are shown only for a certain output, because n8n ignores an option that is not
+				// shown.
 				return placesIn(
 					(field.options as INodeProperties[]).filter(
 						({ displayOptions }) => !displayOptions?.show?.['/output'],
@@ -114,7 +120,7 @@ async function callStep(
 	return await callTools(service.account, steps, 'inEngine', toolCalls);
 }
 
-/** Tools. Uploads are excluded, because a model cannot send a file. */
+/** Operations that a model can call as tools. Uploads are excluded, because a model cannot send a file. */
 const toolNames = operationNames.filter(
 	(name) => name !== 'aiContent.upload' && placesOf(name).length > 0,
 );
@@ -130,7 +136,7 @@ it.each(toolNames)('explains every invalid parameter of %s', async (name) => {
 	expect(texts).toHaveLength(all.length);
 	for (const [index, text] of texts.entries()) {
 		const { displayName } = all[index]!.field;
-		// Expect an error to name the row and its own field.
+		// In *Items (JSON)*, expect the error to name the row and its field instead.
 		const isRows = displayName === 'Items (JSON)';
 		const label = isRows ? '.+' : displayName.replaceAll(/[()]/g, '\\$&');
 		expect(text).toMatch(new RegExp(`'${label}' (is|must|has|was not found)`));

@@ -55,7 +55,7 @@ const isNeeded = (name: string) => isId(name) || ['area', 'items'].includes(name
 const isItems = (name: string) => name === 'items';
 const isNumber = (name: string) => ['quantity', 'limit'].includes(name);
 
-/** Parameters with wrong values, and what the error says. */
+/** Wrong values, with the parameters that receive them and what the error says. */
 const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> = [
 	['a name in place of an ID', isId, 'Holt residence', /must be an ID, which is a whole number/],
 	['an ID that does not exist', isId, '999999', /No record found with this ID.*Check the IDs/],
@@ -94,8 +94,8 @@ const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> =
 ];
 
 /**
- * Returns whether a tool does not reject a value in this way: *List Items* filters by any text, and *Update Item* has
- * its own error for an item that does not exist.
+ * Returns whether a tool does not reject a value as `wrongValues` says: *List Items* filters by any text, and *Update
+ * Item* has its own error for an item that does not exist.
  */
 const isOptional = (tool: string, name: string, value: unknown) =>
 	(tool === 'List Items' && name === 'area' && !(value instanceof Object)) ||
@@ -154,7 +154,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 			'Update Item',
 			{ proposalId, itemId: '700001', quantity },
 		];
-		// Omit the proposal from the response, so it is read for the check.
+		// Omit the proposal from the response, so the check reads the proposal.
 		service.respond('item.updateQuantity', { success: true }, { when: 'after', times: 2 });
 		const texts = await call(update('3'), update('4'));
 		expect(texts.map((text) => JSON.parse(text)[0].quantity)).toEqual([3, 4]);

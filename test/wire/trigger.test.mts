@@ -57,7 +57,7 @@ describe('publishing', () => {
 		await activate(node);
 		expect(descriptions()).toEqual(['n8n: A workflow']);
 		await node.delete();
-		// Maximum age that is accepted.
+		// Use the maximum tolerance.
 		const options = { description: 'To the office', toleranceSeconds: 52_800 };
 		await activate(trigger({ events: [ALL[0]!], options }));
 		expect(descriptions()).toEqual(['To the office']);
@@ -113,7 +113,7 @@ describe('publishing', () => {
 	});
 
 	it('removes its subscriptions when creating them fails halfway', async () => {
-		// Expect the same if the list cannot be read.
+		// Make the list of subscriptions unreadable after the failure, because the removal must not depend on the list.
 		service.respond('webhookSubscription.getMany', { subscriptions: [] }, { times: 2 });
 		service.fail('webhookSubscription.getMany', { status: 500 });
 		const node = trigger({ events: [ALL[0]!, ALL[1]!, 'proposal.no_such_event'] });
@@ -132,7 +132,7 @@ describe('publishing', () => {
 		node.node.parameters.events = [ALL[1]!, 'proposal.no_such_event'];
 		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
 		expect(service.control.subscriptions()).toEqual(before);
-		// n8n calls this after each failure, and before publishing if the trigger was changed.
+		// Call `delete` as n8n does after each failure, and before it publishes a workflow whose trigger was changed.
 		expect(await node.delete()).toBe(true);
 		await expect(activate(node)).rejects.toMatchObject({ httpCode: '400' });
 		expect(await node.delete()).toBe(true);

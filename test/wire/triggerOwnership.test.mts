@@ -13,7 +13,7 @@ const { trigger, subscribed } = subscribing(service);
 const ORIGIN = 'http://127.0.0.1:5678';
 beforeEach(() => service.control.deleteSubscriptions());
 
-/** Delivers one event for each subscription to the trigger, and expects it to accept the signature. */
+/** Delivers one event for each subscription to the trigger, and expects the trigger to accept the signatures. */
 const expectAccepted = async (node: Trigger, subscriptions = service.control.subscriptions()) => {
 	for (const { id, events, secret_key: secret } of subscriptions) {
 		const body = JSON.stringify({ id: `evt_${id}`, type: events, data: {} });
@@ -35,12 +35,12 @@ it.each([
 	const [original, copy] = [trigger(), trigger()];
 	await activate(original);
 	const ofOriginal = service.control.subscriptions();
-	// Copy the static data, which an export of a workflow contains.
+	// Copy the static data, because an exported workflow contains it.
 	Object.assign(copy.staticData(), JSON.parse(JSON.stringify(original.staticData())), changes);
 	if (origin !== ORIGIN) copy.moveTo(`${origin}/webhook`);
 	const log = watchLog();
 	expect(await copy.delete()).toBe(true);
-	// n8n also calls `delete` after publishing has failed.
+	// Make publishing fail, because n8n then also calls `delete`.
 	copy.node.parameters.events = ['proposal.no_such_event'];
 	await expect(activate(copy)).rejects.toMatchObject({ httpCode: '400' });
 	expect(await copy.delete()).toBe(true);
@@ -112,7 +112,8 @@ it.each([
 it('removes its subscriptions even after an execution has restored older static data', async () => {
 	const node = trigger();
 	await activate(node);
-	// When an execution ends, n8n can write the static data from its start, which contains three subscriptions.
+	// Keep the static data, which contains three subscriptions. When an execution ends, n8n can write back the static
+	// data from the execution's start.
 	const olderData = JSON.parse(JSON.stringify(node.staticData()));
 	node.node.parameters.events = [ALL[0]!];
 	expect(await node.delete()).toBe(true);
@@ -120,7 +121,7 @@ it('removes its subscriptions even after an execution has restored older static 
 	Object.assign(node.staticData(), structuredClone(olderData));
 	await expectAccepted(node);
 
-	// A check also makes the new process remember the subscriptions.
+	// Restart n8n and call `checkExists`, which also makes the new process remember the subscriptions.
 	restartWorker();
 	const restarted = trigger({ events: [ALL[0]!] });
 	Object.assign(restarted.staticData(), node.staticData());

@@ -108,7 +108,7 @@ describe('the file', () => {
 			`refers to a '${mimeType}' file with no extension ('walk'), but ${accepted}`,
 		],
 		[{ mimeType }, `refers to a '${mimeType}' file with no extension`],
-		// n8n uses this type for unknown files.
+		// Use n8n's type for unknown files.
 		[{ fileName: 'walk', mimeType: 'text/plain' }, 'with no extension'],
 		[text, "'Name' must not be empty", { additionalFields: { name: ' ' } }],
 		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 4 } }],
@@ -252,7 +252,7 @@ describe('a broken upload', () => {
 	});
 
 	it('sends the file only once if an expired key cannot be renewed', async () => {
-		// Forget the rejected login, which would not be repeated for ten seconds.
+		// Afterward, forget the rejected login, which would not be repeated for ten seconds.
 		onTestFinished(restartWorker);
 		const binary = await store(Buffer.from('x'), { fileName: 'walk.txt' });
 		next.opened = () => service.control.expireUserKeys();

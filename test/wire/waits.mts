@@ -11,7 +11,7 @@ const helpers = createRequire(load.resolve('n8n-workflow'))('@n8n/utils/sleep') 
 export function skipWaits(onTime: () => Promise<void> = async () => {}): void {
 	let waiting: { end: number; goOn: () => void }[] = [];
 	const pass = async (end: number) => {
-		// Do nothing after the file has ended.
+		// Do nothing after the file's tests have ended.
 		if (!vi.isFakeTimers()) return;
 		if (Date.now() < end) vi.advanceTimersByTime(end - Date.now());
 		await onTime();

@@ -40,7 +40,7 @@ async function readForm(request: IncomingMessage) {
 			preservePath: true,
 		});
 		parser.on('field', (name, value) => fields.set((name ?? '').toLowerCase(), value));
-		// Handle this, because a file that nobody has started to read also fails with the connection.
+		// Handle this error, because a file that nobody has started to read also fails when the connection breaks.
 		parser.on('file', (_name, file) => file.on('error', () => {}));
 		request.once('close', () => {
 			if (!request.complete) parser.destroy(new Error('the connection broke'));
@@ -67,7 +67,7 @@ function check(isValid: boolean, fieldName: string, message: string): void {
 	if (!isValid) throw invalid(fieldName, message);
 }
 
-/** Reads an upload's complete body, and rejects it (400) if a part is invalid. */
+/** Reads an upload's complete body. Responds with 400 if a part is invalid. */
 export async function receiveUpload(
 	request: IncomingMessage,
 	values: Values,
@@ -99,7 +99,7 @@ export async function receiveUpload(
 		const sent = fields.get(field.toLowerCase()) ?? (isRequired ? '' : value);
 		check(sent === value, field, `${field} is ${sent || 'missing'}, and must be ${value}.`);
 	}
-	// The parts of a chunked file can also have just its name (assumed).
+	// All parts of a chunked file can also have the file's name without `.partN` (assumed).
 	for (const part of parts) {
 		const isEqual = part.fileName === part.name || (isMultiChunk && part.fileName === fileName);
 		const message = `The field name must equal the file name '${part.fileName}'.`;
@@ -120,6 +120,6 @@ export async function receiveUpload(
 		const message = `A chunk that is not the last must have at least ${minChunk} bytes.`;
 		check(isLast || part.bytes >= minChunk, part.name, message);
 	}
-	// Name of the file part's field; for chunks, without `.partN`.
+	// `fileName` is the name of the file part's field, without `.partN` for a file sent in chunks.
 	return { name, fileName, sourceType, bytes, sha256, isMultiChunk, parts };
 }

@@ -57,7 +57,7 @@ function buildProposal(database: Database, proposal: Row, at: string): void {
 
 type AiContext = Omit<Context, 'beginAi'>;
 
-/** Performs a step and returns the changed columns. `next_step_at` is null after the last step. */
+/** Performs a step, and returns the columns to change. `next_step_at` is null after the last step. */
 type Step = (context: AiContext, row: Row, proposal: Row, nextStepAt: number) => Row;
 
 const contentStep: Step = (_context, row, _proposal, nextStepAt): Row => {
@@ -76,7 +76,7 @@ function announce(context: AiContext, what: string, proposal: Row, data: object)
 	});
 }
 
-/** Steps of an outline: Generating, then Completed or Failed (`Failed` is assumed). */
+/** Last step of an outline, from Generating to Completed or Failed (`Failed` is assumed). */
 const outlineStep: Step = (context, row, proposal) => {
 	const { database } = context;
 	const status = row.is_failing ? 'Failed' : 'Completed';
@@ -87,7 +87,8 @@ const outlineStep: Step = (context, row, proposal) => {
 };
 
 /**
- * Steps of a build: Building, then Completed or Failed (assumed). It fails if the proposal isn't editable then.
+ * Last step of a build, from Building to Completed or Failed (assumed). The build fails if the proposal is not editable
+ * at that time.
  */
 const buildStep: Step = (context, row, proposal) => {
 	const isFailing = row.is_failing === 1 || isTerminal(proposal);
@@ -121,7 +122,7 @@ export function createAiWork(context: AiContext) {
 				.map((row) => ({ table, row })),
 		);
 
-	/** Performs the next due step. Returns whether a step was due. */
+	/** Performs one step of each row that is due. Returns whether any row was due. */
 	function doSteps(until: number): boolean {
 		const due = findPending().filter(({ row }) => Number(row.next_step_at) <= until);
 		for (const { table, row } of due) {
@@ -135,7 +136,7 @@ export function createAiWork(context: AiContext) {
 		return due.length > 0;
 	}
 
-	/** Performs all due steps and sets the timer for the next one. */
+	/** Performs the due steps, and sets the timer for the next ones. */
 	function wake(): void {
 		doSteps(clock.now());
 		clock.at(Math.min(...findPending().map(({ row }) => Number(row.next_step_at))), wake);
@@ -150,7 +151,8 @@ export function createAiWork(context: AiContext) {
 		begin(table: string, row: Row): number {
 			const isFailing = failing.delete(table) && { is_failing: 1 };
 			const id = database.insert(table, { ...row, ...isFailing, next_step_at: nextStepAt() });
-			// Transactions are synchronous, so the current one is committed or rolled back by then.
+			// Wait until the current transaction has been committed or rolled back. It is synchronous, so it has ended
+			// by the time this runs.
 			setImmediate(wake);
 			return id;
 		},

@@ -13,7 +13,7 @@ export function findDraft(call: Call, id?: number): Row {
 	return proposal;
 }
 
-/** Returns a row that belongs to a proposal. Responds with 404 if it is another account's. */
+/** Returns a row that belongs to a proposal. Responds with 404 if the proposal belongs to another account. */
 function findOwn(call: Call, table: string, id: number, what: string): Row {
 	const row = requireFound(call.database.row(table, { id }), what);
 	findProposal(call, Number(row.proposal_id));
@@ -23,7 +23,7 @@ function findOwn(call: Call, table: string, id: number, what: string): Row {
 const latest = ({ database }: Call, table: 'ai_outlines' | 'ai_builds', { id }: Row) =>
 	database.rows(table, { proposal_id: id }).at(-1);
 
-/** Starts an outline or build, unless one is running (assumed). Returns the latest one. */
+/** Starts an outline or build, unless one is running (assumed). Returns the latest outline or build. */
 function begin(call: Call, table: 'ai_outlines' | 'ai_builds', proposal: Row): Row {
 	const { status } = latest(call, table, proposal) ?? {};
 	if (status !== 'Generating' && status !== 'Building') {
@@ -33,7 +33,7 @@ function begin(call: Call, table: 'ai_outlines' | 'ai_builds', proposal: Row): R
 }
 
 export const ai: Record<string, Handler> = {
-	/** Marks content as Invalid if it is empty or its name contains `noise`, for tests. */
+	/** Marks content as Invalid if it is empty or, for tests, if its name contains `noise`. */
 	'aiContent.upload': (call) => {
 		const { database, context } = call;
 		// Check again, because the status might have changed during the upload.

@@ -4,7 +4,10 @@ import type { Handler } from '../context.mts';
 
 const MAX_OPTIONS = 3;
 
-/** Sets or clears a text of an option. The alternate path doesn't contain its area. */
+/**
+ * Creates a handler that sets or clears a text field of an option. The alternate path doesn't contain the option's
+ * area.
+ */
 const updateOptionText = (column: string, field: string) =>
 	editing(({ database, values, now }) => {
 		const where = { id: values.OptionId, proposal_id: values.ProposalId };

@@ -29,8 +29,8 @@ const filters: Record<string, (wanted: Json, entry: CatalogEntry) => boolean> = 
 };
 
 /**
- * Returns a type's items that match all filters. Responds with 400 if a parameter appears both as a single and as a
- * repeated one.
+ * Returns a type's items that match all filters. Responds with 400 if a parameter is sent in both singular and plural
+ * form (`CategoryId` and `CategoryIds`).
  */
 function find({ database, accountId, values }: Call, type: string): CatalogEntry[] {
 	for (const single of ['CategoryId', 'ParentCategoryId']) {
@@ -51,8 +51,8 @@ const RANKED_HIGHER = 20;
 const FIRST_SIMILAR_ID = 5_000_000;
 
 /**
- * Adds many parts that only resemble the text, because their models have an extra number, to the matching ones. Other
- * filters exclude similar parts.
+ * Adds many parts to the matching ones. Their models only resemble the search text, because they have an extra number.
+ * Adds none if there are other filters.
  */
 function addSimilarParts(call: Call, found: CatalogEntry[]): Listing<CatalogEntry> {
 	const { values, context, database, accountId } = call;
@@ -87,9 +87,9 @@ function addSimilarParts(call: Call, found: CatalogEntry[]): Listing<CatalogEntr
 
 export const catalog: Record<string, Handler> = {
 	/**
-	 * With ItemType Labor or CustomItem, returns the page in `labors` or `customItems`, and counts those in
-	 * `totalItemCount`. `favoriteItems` contains all matching favorites on every page, and `items` contains them as
-	 * well. With IsCompanyApproved=true, `favoriteItems` is empty. All of this is assumed.
+	 * With ItemType Labor or CustomItem, returns the page in `labors` or `customItems`, and their number in
+	 * `totalItemCount`. By default, `favoriteItems` contains all matching favorites on every page, and `items` contains
+	 * them as well. With IsCompanyApproved=true, `favoriteItems` is empty. All of this is assumed.
 	 */
 	'catalog.search': (call) => {
 		const { values } = call;

@@ -21,7 +21,10 @@ export const findPerson = ({ database, accountId }: Call, id: number): Row =>
 	requireFound(database.row('people', { id, account_id: accountId }), 'Contact');
 
 export const contact: Record<string, Handler> = {
-	/** Returns entries with the fields of a proposal's contact (assumed). Numbers below 1 mean the defaults. */
+	/**
+	 * By default, returns contacts with the fields of a proposal's contact (assumed). A PageNumber or PageSize below 1
+	 * means its default.
+	 */
 	'contact.getMany': (call) => {
 		const { values } = call;
 		const sortKey = sortKeys[values.SortBy ?? 'LastName']!;

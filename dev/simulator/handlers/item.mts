@@ -25,7 +25,7 @@ interface NewItem {
 	itemId: number;
 	itemType: string;
 	quantity?: number;
-	/** ID of the proposal item in which it is nested. */
+	/** ID of the proposal item in which the new item is nested. */
 	parentId?: number;
 }
 
@@ -68,7 +68,10 @@ function imageUrl(url: string | undefined) {
 	return url ?? null;
 }
 
-/** Operations with their only field (the names are assumed), its column, and the stored value. */
+/**
+ * Operations with their only field (its name is assumed), the field's column, and a function that returns the stored
+ * value.
+ */
 const updates: Record<
 	string,
 	[field: string, column: string, write: (value: Json) => Row[string]]
@@ -102,7 +105,7 @@ export const item: Record<string, Handler> = {
 		touchOption(call, option.id!);
 	}),
 
-	/** Deletes nested items with their parent (assumed), and before it. */
+	/** Deletes nested items with their parent (assumed). The nested items are deleted first. */
 	'item.delete': editing((call) => {
 		for (const item of findWithNested(call).reverse()) {
 			call.database.delete('proposal_items', { id: item.id });
@@ -110,7 +113,9 @@ export const item: Record<string, Handler> = {
 		}
 	}),
 
-	/** Turns the item into another catalog item of any type (assumed). Its own values remain. */
+	/**
+	 * Turns the item into another catalog item of any type (assumed). Values that do not come from the catalog remain.
+	 */
 	'item.replace': editing((call) => {
 		const item = findItem(call);
 		const source = findCatalogItem(call, call.values.ItemId, 'ItemId');
@@ -123,7 +128,7 @@ export const item: Record<string, Handler> = {
 		const option = findTargetOption(call, call.values.AreaOptionId, 'AreaOptionId');
 		const moved = new Set(tree.map((item) => item.id));
 		for (const item of tree) {
-			// Set the date of the option that the item leaves. The target's date is set once, below.
+			// This sets the date of the option that the item leaves. The target's date is set once, below.
 			updateItem(call, item, {
 				option_id: option.id!,
 				parent_id: moved.has(item.parent_id!) ? item.parent_id! : null,

@@ -12,7 +12,7 @@ import {
 import { findPerson } from './contact.mts';
 import type { Call, Handler } from '../context.mts';
 
-/** Maximum PageSize of the proposal list; a larger one is a 400 (assumed). */
+/** Maximum PageSize of the proposal list. Responds with 400 to a larger one (assumed). */
 const MAX_PAGE_SIZE = 100;
 
 const sortKeys: Record<string, string> = {
@@ -100,8 +100,8 @@ export const proposal: Record<string, Handler> = {
 	'proposal.updateInternalNotes': updateText('internal_notes', 'InternalNotes'),
 
 	/**
-	 * Assigns the contact and its primary location. If the contact has none or several, the proposal has no location,
-	 * because a location must belong to the assigned contact (assumed).
+	 * Assigns the contact and its primary location. Without exactly one primary location, the proposal keeps its
+	 * location only if it already has this contact, because a location must belong to the assigned contact (assumed).
 	 */
 	'proposal.assignContact': editing((call, proposal) => {
 		const { ContactId } = call.values;

@@ -4,7 +4,7 @@ import { viewOf } from '../serializers/fields.mts';
 import type { Handler } from '../context.mts';
 
 export const user: Record<string, Handler> = {
-	/** Returns a key. Previous keys remain valid (assumed). */
+	/** Returns a user API key. Previous keys remain valid (assumed). */
 	'authentication.exchangeKey': ({ context, database, values, appKey, now }) => {
 		const email = values.UserName.toLowerCase();
 		const user = database

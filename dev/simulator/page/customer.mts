@@ -54,7 +54,7 @@ const helpers = {
 };
 
 /**
- * Serves the client's page without a login. It does not look like Portal.io's page. Use it to change statuses as a
+ * Serves the client's page without a login. The page does not look like Portal.io's. Use it to change statuses as a
  * client would, and to look at drafts.
  *
  * `/` lists every proposal. `/proposals/{id}` shows a proposal and marks it as viewed. POST requests to `/accept` and
@@ -97,7 +97,9 @@ export function customerPages(context: Context): Router {
 		render(response, 'proposal', { title: proposal.name, proposal });
 	});
 
-	/** Handles a form of a proposal's page, then shows the page `next`, by default the proposal. */
+	/**
+	 * Adds a handler for a form on a proposal's page. The handler then shows the page `next`, by default the proposal.
+	 */
 	const post = (
 		action: string,
 		work: (proposal: Row, form: Record<string, unknown>) => void,
@@ -136,8 +138,8 @@ export function customerPages(context: Context): Router {
 		setStatus(row, 'Declined');
 	});
 
-	// Acts as the dealer: returns the proposal to Draft, which reopens all options, and submits it again. The
-	// client's page is not shown afterward, because that would immediately mark the proposal as viewed.
+	// Act as the dealer: return the proposal to Draft, which reopens all options, and submit it again. Don't show the
+	// client's page afterward, because that would immediately mark the proposal as viewed.
 	post(
 		'reopen',
 		(row) => {

@@ -8,7 +8,7 @@ export type CatalogEntry = ReturnType<typeof readCatalog>[number];
 
 const currency = { code: 'USD', symbol: '$' };
 
-/** Returns the catalog items of a type that an account can use: the shared parts, or its own library. */
+/** Returns the catalog items of a type that an account can use: the shared parts, or the account's own library. */
 export function readCatalog(database: Database, accountId: number, type: string) {
 	return database
 		.all(

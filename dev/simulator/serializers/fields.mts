@@ -20,7 +20,7 @@ function serializeValue({ name, type, isList }: Field, row: Row): unknown {
 	return column === 'quantity' ? fromQuantity(Number(value)) : value;
 }
 
-/** Returns the fields of a type that match a column: `firstName` is `first_name`. */
+/** Returns the fields of a type that match a column, for example `firstName` and `first_name`. */
 export const viewOf = (type: string, row: Row): Record<string, Json> =>
 	compact(
 		Object.fromEntries(objects.get(type)!.map((field) => [field.name, serializeValue(field, row)])),
@@ -63,7 +63,7 @@ export function contentView(database: Database, content: Row) {
 }
 
 /**
- * Serializes an outline. Its text is null until it is completed. `outlineId` is assumed, because a path
+ * Serializes an outline. The text is null until the outline is completed. `outlineId` is assumed, because a path
  * requires it.
  */
 export const outlineView = (outline: Row): Record<string, Json> => ({

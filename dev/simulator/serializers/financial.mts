@@ -150,9 +150,7 @@ export function financialViews({ proposal, account, location, areas }: ProposalR
 	};
 }
 
-/**
- * Calculates each amount as a percentage of the total in cents. The entry without a percentage gets the rest.
- */
+/** Calculates each amount as a percentage of the total, in cents. The entry without a percentage gets the rest. */
 export function paymentSchedule(database: Database, proposal: Row, total: number) {
 	const rows = database.rows('scheduled_payments', { proposal_id: proposal.id });
 	if (rows.length === 0) return undefined;

@@ -51,7 +51,7 @@ const areaViews = ({ areas, account }: ProposalRows) =>
 function summary(database: Database, id: number, totalName: string) {
 	const rows = readProposal(database, id);
 	const { proposalTotal, proposalSubtotal } = financialViews(rows).financialSummary;
-	// In the samples, the total of a change order is without tax.
+	// Exclude tax from the total of a change order, as in the samples.
 	const total = totalName === 'proposalTotal' ? proposalTotal : proposalSubtotal;
 	return {
 		...viewOf('ProposalSummary', rows.proposal),

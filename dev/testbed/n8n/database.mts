@@ -33,7 +33,7 @@ interface ExecutionError {
 /** Runs a statement. `$1` is the first value. */
 export type Query = (statement: string, values: string[]) => Promise<Record<string, unknown>[]>;
 
-/** Opens the SQLite database in an n8n's user folder. That n8n might be writing at the same time. */
+/** Opens the SQLite database in the user folder of an n8n instance, which might be writing at the same time. */
 export function openSqlite(userFolder: string, readOnly = false): DatabaseSync {
 	const file = join(userFolder, '.n8n', 'database.sqlite');
 	return new DatabaseSync(file, { readOnly, timeout: 30_000 });
@@ -54,7 +54,9 @@ export const sqliteQuery =
 /** Reads executions in n8n's database. The statements work with SQLite and PostgreSQL. */
 export function executionsBy(query: Query) {
 	return {
-		/** Returns all executions, those of a workflow, or those after one with this ID; oldest first. */
+		/**
+		 * Returns executions, oldest first: all, those of a workflow, or those after the execution with the ID `after`.
+		 */
 		async executions({ workflowId = '', after = 0 } = {}): Promise<Execution[]> {
 			const rows = await query(
 				`SELECT e.id, e."workflowId", w.name AS "workflowName", e.mode, e.status,
@@ -88,7 +90,7 @@ export function itemsOf<T = Record<string, unknown>>(execution: Execution, node:
 function parseExecution({ data, workflowData, ...row }: Record<string, unknown>): Execution {
 	// Parse lazily, because a waiting test reads the same executions repeatedly.
 	const result = () => {
-		// The row of a running execution has no data, or an empty list.
+		// Return nothing for a running execution, whose row has no data or an empty list.
 		const hasData = typeof data === 'string' && data.length > 2;
 		return (hasData ? parse(data)?.resultData : undefined) ?? {};
 	};

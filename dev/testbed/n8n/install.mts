@@ -14,12 +14,15 @@ interface InstallOptions {
 	note?: (text: string) => void;
 }
 
-// Stamp, which is written last so that an interrupted installation is repeated.
+// Stamp of a complete installation. It is written last, so that an interrupted installation is repeated.
 const stampFile = join(installationFolder, 'node_modules', '.installed-from-lock');
-// The lock contains the ID of the installing process.
+// Lock of the installation, which contains the ID of the installing process.
 const installerFile = join(installationFolder, 'installer.log');
 
-/** Installs the lock file's n8n unless it exists. Waits for a process that is already installing it. */
+/**
+ * Installs the n8n version in the lock file unless it is already installed. If another process is installing it, waits
+ * for that process.
+ */
 export async function installN8n(options: InstallOptions = {}): Promise<void> {
 	const lock = await readFile(join(installationFolder, 'package-lock.json'));
 	const stamp = createHash('sha256').update(lock).digest('hex');
@@ -41,10 +44,10 @@ export async function installN8n(options: InstallOptions = {}): Promise<void> {
 
 async function install(stamp: string, { signal, note }: InstallOptions): Promise<void> {
 	note?.('2.2 GB, only once, about a minute');
-	// Remove instead of overwriting, because copies of this folder can be hard links to it.
+	// Remove the file instead of overwriting it, because a copy of this folder can contain a hard link to it.
 	await rm(stampFile, { force: true });
-	// Run no install scripts. n8n only needs the one that compiles SQLite, and one that it does not need (the
-	// Kafka client's) does not build everywhere.
+	// Run no install scripts. n8n needs only the one that compiles SQLite, and the Kafka client's script, which n8n
+	// does not need, cannot be built everywhere.
 	await run('node', [join(root, 'dev/scripts/packages.mjs'), '--ignore-scripts'], {
 		cwd: installationFolder,
 		signal,
@@ -74,7 +77,7 @@ async function compileSqlite(
 	}
 }
 
-/** Version that works. Newer releases need a package that the registry might lack. */
+/** Version of linkedom that works. Newer releases need a package that the registry might lack. */
 const linkedom = '0.18.12';
 
 /** Installs a version of n8n, or the newest in a range, and a Node for it. Takes minutes and 2 GB. */
@@ -96,8 +99,8 @@ export async function installVersion(
 }
 
 /**
- * Returns the time 24 hours after a release, because later versions of its dependencies might not match. Throws for an
- * unknown version.
+ * Returns the time 24 hours after a version's release, because later versions of its dependencies might not match.
+ * Throws if the version is unknown.
  */
 export function dayAfterRelease(times: Record<string, string>, version: string): string {
 	const published = times[version];
@@ -117,7 +120,7 @@ async function installNode(version: string, folder: string, step: Step): Promise
 
 async function npmInstall(cwd: string, manifest: object, options: string[] = []): Promise<void> {
 	await writeFile(join(cwd, 'package.json'), JSON.stringify({ private: true, ...manifest }));
-	// With peer dependencies, npm would try all versions for ten minutes.
+	// Ignore peer dependencies, because npm would try all versions for ten minutes.
 	const common = ['install', '--omit=dev', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	await run('npm', [...common, ...options], { cwd });
 }

@@ -9,9 +9,9 @@ export async function buildPackage(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Installs the built package in `<user folder>/.n8n/nodes`, where n8n finds it at its start. It contains the
- * files that package.json publishes and an entry in the ledger, like a package installed by n8n's
- * CommunityPackagesService.downloadPackage. It has no run-time dependencies.
+ * Installs the built package in `<user folder>/.n8n/nodes`, where n8n finds it at its start. Writes the files that
+ * package.json publishes and an entry in the ledger, as n8n's CommunityPackagesService.downloadPackage does. The
+ * package has no run-time dependencies.
  */
 export async function installPackage(userFolder: string): Promise<void> {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');

@@ -13,7 +13,7 @@ import {
 
 /** Workflow as n8n exports and imports it. */
 export interface Workflow {
-	/** ID of a shared example, for imports by command. The editor creates a new one. */
+	/** ID of a shared example, for imports by command. The editor creates a new ID. */
 	id?: string;
 	name: string;
 	nodes: WorkflowNode[];
@@ -99,7 +99,7 @@ export async function createOwner(
 
 export type N8n = Awaited<ReturnType<typeof setUp>>;
 
-/** Creates n8n's owner, logs in, and returns the actions of a person in n8n. */
+/** Creates n8n's owner and logs in. Returns functions that do what a person does in n8n. */
 async function setUp(options: N8nProcessOptions, n8nProcess: OneN8n, query: Query) {
 	const { folder } = options;
 	const { url, filesFolder } = n8nProcess;
@@ -110,7 +110,8 @@ async function setUp(options: N8nProcessOptions, n8nProcess: OneN8n, query: Quer
 		baseURL: `${url}/rest`,
 		validateStatus: () => true,
 		timeout: answerTimeoutMs,
-		// n8n closes connections that are idle for five seconds, so a request on a reused connection could fail.
+		// Open a connection for each request, because n8n closes connections that are idle for five seconds, so a
+		// request on a reused connection could fail.
 		httpAgent: new Agent({ keepAlive: false }),
 	});
 
@@ -145,7 +146,8 @@ async function setUp(options: N8nProcessOptions, n8nProcess: OneN8n, query: Quer
 	const settledPublication = async (id: string): Promise<Publication> => {
 		const isSettled = async () => (await publication(id)).status !== 'in_progress' || undefined;
 		await until(`the end of the publication of workflow ${id}`, isSettled);
-		// n8n reads status and result at the same time, so the first result can still be the previous one.
+		// Read again, because n8n reads status and result at the same time, so the first result can still be the
+		// previous one.
 		return await publication(id);
 	};
 

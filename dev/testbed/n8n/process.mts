@@ -35,7 +35,7 @@ export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** Settings that omit the process for Code steps, for workflows without any. */
+/** Settings that omit the process for Code steps, for workflows without such steps. */
 export const withoutCode = {
 	N8N_RUNNERS_MODE: 'external',
 	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
@@ -53,8 +53,8 @@ export const lean = {
 };
 
 /**
- * Settings that omit the editor, which takes 3 of the 8 seconds of processor time at a start, because n8n copies all of
- * its files and writes the descriptions of all nodes.
+ * Settings that omit the editor. At a start, the editor takes 3 of the 8 seconds of processor time, because n8n copies
+ * all of its files and writes the descriptions of all nodes.
  */
 export const withoutEditor = { N8N_DISABLE_UI: 'true' };
 
@@ -80,7 +80,7 @@ export async function startN8nProcess(options: N8nProcessOptions) {
 		},
 		logFile,
 	});
-	// /healthz responds before the database and the editor's API are available.
+	// Don't use /healthz, because it responds before the database and the editor's API are available.
 	const hasEditor = role === 'start' && options.settings?.N8N_DISABLE_UI !== 'true';
 	const signs = ['/healthz/readiness', ...(hasEditor ? ['/rest/settings'] : [])];
 	const isReady = async () =>
@@ -100,8 +100,8 @@ export async function startN8nProcess(options: N8nProcessOptions) {
 }
 
 /**
- * Links the files to where the examples expect them, n8n's default folder relative to where n8n was started. People
- * find them in a folder that is not hidden.
+ * Links n8n's default folder, where the examples expect the files, to the folder for files. The default folder is
+ * relative to the folder in which n8n was started, and is hidden, so people would not find files there.
  */
 async function linkFiles(folder: string, filesFolder: string): Promise<void> {
 	const link = join(folder, defaultFilesFolder);
@@ -117,10 +117,10 @@ async function processEnvironment(folder: string, filesFolder: string, port: num
 		...settings,
 		...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
 		PATH: pathWithNode(),
-		// Reuse the code that a previous n8n compiled.
+		// Reuse code that an earlier n8n process compiled.
 		NODE_COMPILE_CACHE: compileCacheFolder,
 		N8N_USER_FOLDER: folder,
-		// Store uploads in progress in the folder, so they are removed with it.
+		// Store uploads in progress in n8n's folder, so they are removed with the folder.
 		TMPDIR: folder,
 		N8N_PORT: String(port),
 		QUEUE_HEALTH_CHECK_PORT: String(port),

@@ -110,7 +110,7 @@ export function createGoogleSheets() {
 				return { replies: requests.map(() => ({})) };
 			},
 			[`GET ${PATH}/values/:range`]: ({ query }, { range }) =>
-				// This is Google's default.
+				// Format values by default, as Google does.
 				read(range!, (query.get('valueRenderOption') ?? 'FORMATTED_VALUE') === 'FORMATTED_VALUE'),
 			[`PUT ${PATH}/values/:range`]: ({ body, query }, { range }) =>
 				write(range!, body.values, query.get('valueInputOption')),

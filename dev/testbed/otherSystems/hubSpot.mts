@@ -51,7 +51,9 @@ export function createHubSpot() {
 		return addRecord(entries[kind], change(kind, entry, { ...values, ...id }));
 	};
 
-	/** Adds a deal as a person would in HubSpot. Closes it now if its stage means that it is closed. */
+	/**
+	 * Adds a deal as a person would in HubSpot. Sets its close date to now if its stage means that the deal is closed.
+	 */
 	const addDeal = (values: Values, contacts: number[] = []): Entry => {
 		const closed = values.dealstage?.startsWith('closed') && { closedate: String(Date.now()) };
 		return add('deals', { pipeline: 'default', ...closed, ...values }, contacts);
@@ -84,7 +86,7 @@ export function createHubSpot() {
 				vid: Number(id),
 				properties: versionOne(get('contacts', id!)),
 			}),
-			// Only one contact can have an email address.
+			// Update the existing contact if there is one, because an email address can belong to only one contact.
 			'POST /contacts/v1/contact/createOrUpdate/email/:email': ({ body }, { email }) => {
 				if (!email!.includes('@')) throw invalid('Email address is invalid');
 				const values = { ...readValues(body, 'property'), email: email! };
@@ -121,7 +123,7 @@ function createTest(kind: Kind, { propertyName: name, operator, value }: Json): 
 	return (values) => values[name] !== undefined && tests[operator]!(values[name]);
 }
 
-/** Reads the values in a request of version 1, a list of names with values. */
+/** Reads the values in a request of version 1, which contains a list of names with values. */
 const readValues = ({ properties }: Json, key: 'name' | 'property'): Values =>
 	Object.fromEntries(properties.map((one: Json) => [one[key], String(one.value ?? '')]));
 

@@ -16,7 +16,7 @@ import { createSlack } from './slack.mts';
 import type { OtherSystem } from './system.mts';
 import { createXero } from './xero.mts';
 
-/** Login of people who use the examples' forms, and the header of programs that call them. */
+/** Login for the examples' forms, and header for programs that call the examples' webhooks. */
 export const formLogin = { user: 'cedar-and-coil', password: 'Forms-for-installers-2' };
 export const callerHeader = { name: 'X-Lead-Key', value: 'leads-of-cedar-and-coil-3' };
 const callers = [
@@ -38,7 +38,7 @@ const callers = [
 
 export type OtherSystems = Awaited<ReturnType<typeof startOtherSystems>>;
 
-/** Starts the systems behind a proxy with its own certificate, which is written to the folder. */
+/** Starts the systems behind a proxy with its own certificate, which is written to `folder`. */
 export async function startOtherSystems(folder: string, passesOthers = false) {
 	const services = {
 		asana: createAsana(),

@@ -27,7 +27,7 @@ export function createQuickBooks() {
 	/** Responses to previous requests, by `requestid`. */
 	const responses = new Map<string, object>();
 	const preferences = {
-		/** Sales tax rate in percent that QuickBooks itself applies. */
+		/** Sales tax rate in percent that QuickBooks itself applies, if any. */
 		automaticTaxRate: undefined as number | undefined,
 	};
 	let lastId = 0;
@@ -103,7 +103,9 @@ export function createQuickBooks() {
 		return { QueryResponse: page.length > 0 ? { [name]: page } : {} };
 	};
 
-	/** Repeats the response if a request with the same `requestid` has already been processed. */
+	/**
+	 * Creates a handler that repeats its response if a request with the same `requestid` has already been processed.
+	 */
 	const once =
 		(name: string, write: (fields: Json) => Entity) =>
 		({ path, query, body }: SystemRequest): object => {
@@ -155,7 +157,7 @@ export function createQuickBooks() {
 	};
 }
 
-/** Rejects a URL with a different company than the credential's token. */
+/** Rejects a URL whose company differs from that of the credential's token. */
 function checkCompany(path: string): void {
 	if (path.split('/')[3] === COMPANY) return;
 	const Message = 'message=ApplicationAuthorizationFailed; errorCode=003100; statusCode=403';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Json } from '../../simulator/contract.mts';
 
-/** Records of each kind, as on the page. */
+/** Records of each kind, as shown on the page. */
 export type PageRecords = Record<string, object[]>;
 
 /** File attached to a message. */
@@ -48,9 +48,9 @@ export interface OtherSystem {
 	readonly credential: { type: string; data: Record<string, unknown>; node: string };
 	/** Values for a workflow's `Settings` step, by field name. */
 	readonly settings?: Record<string, string>;
-	/** What a person chooses in the empty fields of its steps, by parameter name. */
+	/** Values that a person chooses in the empty fields of the system's steps, by parameter name. */
 	readonly parameters?: Record<string, unknown>;
-	/** Returns all current records for its page, newest last. */
+	/** Returns all current records for the system's page, newest last. */
 	listRecords(): PageRecords | Promise<PageRecords>;
 	/** Restores the initial state. */
 	reset(): void;
@@ -85,8 +85,8 @@ export interface SystemResponse {
 export const notFound = new Refusal(404, { message: 'This URL is not simulated.' });
 
 /**
- * Multiplies decimal numbers as an accountant would, in cents: 19.99 × 2.5 is 49.98, but 49.97 in binary
- * numbers. Numbers can have six decimals.
+ * Multiplies decimal numbers as an accountant would, and returns cents: 19.99 × 2.5 is 49.98, but would be 49.97 with
+ * binary numbers. The numbers can have six decimals.
  */
 export function centsOf(quantity: number, price: number): number {
 	const [left, right] = [quantity, price].map((number) => BigInt(Math.round(number * 1e6))) as [
@@ -106,13 +106,13 @@ export function addRecord<T>(list: T[], record: T): T {
 
 interface Definition {
 	records: Record<string, object[]>;
-	/** Page for people, if it differs from the records. */
+	/** Records on the page for people, if they differ from `records`. */
 	shown?: OtherSystem['listRecords'];
 	/** Handler of each method and path. `parts` are the parts of the path. */
 	routes: Record<string, (asked: SystemRequest, parts: Record<string, string>) => object>;
 	/** Adds the initial records. */
 	fill?: (start: Json) => void;
-	/** Maximum number of calls in a minute. More are rejected. */
+	/** Maximum number of calls in a minute. Further calls are rejected. */
 	callsPerMinute?: number;
 }
 
@@ -140,7 +140,7 @@ export function webService(key: string, definition: Definition) {
 	const oauthTokenData = { access_token: token, token_type: 'Bearer', ...tokenData };
 	const client = { clientId: 'demo-client', clientSecret: 'demo-client-secret' };
 	const data = credential.data ?? { ...client, oauthTokenData, ...more };
-	/** Written records, in order. */
+	/** Write requests that were processed, in order. */
 	const writes: Pick<SystemRequest, 'method' | 'path' | 'body'>[] = [];
 	/** Times of the last minute's calls. */
 	const calls: number[] = [];
@@ -196,11 +196,11 @@ export function webService(key: string, definition: Definition) {
 		hosts: hosts as string[],
 		writes,
 		limits,
-		/** Stores the next request to a path, but loses its response. */
+		/** Makes the service process the next request to a path without sending a response. */
 		loseNextResponse(path: string) {
 			lostPath = path;
 		},
-		/** Rejects the next writing request to a path. */
+		/** Makes the service reject the next write request to a path. */
 		rejectNext(path: string) {
 			rejectedPath = path;
 		},

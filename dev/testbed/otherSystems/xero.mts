@@ -34,7 +34,7 @@ export function createXero() {
 	/** Responses to previous requests, by `Idempotency-Key`. */
 	const responses = new Map<string, { request: string; response: object }>();
 
-	/** Adds a contact or, as Xero does, changes the one with this name. */
+	/** Adds a contact or, as Xero does, changes an existing contact with the same name. */
 	const addContact = (fields: { Name: string; [name: string]: unknown }): Contact => {
 		const name = fields.Name.toLowerCase();
 		const existing = contacts.find((one) => one.Name.toLowerCase() === name);
@@ -42,9 +42,7 @@ export function createXero() {
 		return addRecord(contacts, { ...fields, ContactID: randomUUID() });
 	};
 
-	/**
-	 * Calculates the sum of the lines. Requires an existing contact, and at most two or four decimals in unit amounts.
-	 */
+	/** Calculates the sum of the lines, with unit amounts rounded to `decimals`. Requires an existing contact. */
 	const addLines = ({ Contact, LineItems }: Json, decimals: number): number => {
 		if (!contacts.some(({ ContactID }) => ContactID === Contact?.ContactID)) {
 			throw invalid('The Contact must be specified.');
@@ -97,7 +95,10 @@ export function createXero() {
 		if (id !== TENANT) throw new Refusal(403, { Title: 'Forbidden' });
 	};
 
-	/** Creates a route for searches. It supports `Field=="text"`, and several of them joined with `OR`. */
+	/**
+	 * Creates a route for searches. The route supports the condition `Field=="text"`, and several conditions joined
+	 * with `OR`.
+	 */
 	const finding = (kind: string, all: Record<string, unknown>[]) => ({
 		[`GET ${API}/${kind}`]: (asked: SystemRequest) => {
 			checkTenant(asked);
@@ -111,8 +112,8 @@ export function createXero() {
 	});
 
 	/**
-	 * Creates a route for new records, which a request contains alone or in a list. Repeats the response to a repeated
-	 * key, or rejects it if the body differs.
+	 * Creates a route for new records, which a request contains alone or in a list. If an idempotency key is repeated,
+	 * the route repeats its response, or rejects the request if the body differs.
 	 */
 	const adding = (
 		method: string,

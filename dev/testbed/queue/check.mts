@@ -11,13 +11,14 @@ import { until } from '../until.mts';
 import { byId, createChain, portal, portalTrigger } from '../workflowBuilder.mts';
 import type { N8nProcess } from '../n8n/process.mts';
 
-/** Number of parallel deliveries. Like Portal.io, the test doesn't wait for each response. */
+/** Maximum number of parallel deliveries. Like Portal.io, the test doesn't wait for each response. */
 const DELIVERIES_UNDER_WAY = 20;
 const CONCURRENCY = 10;
 /** Latency of the service, long enough for many parallel requests. */
 const SLOW_MS = 2000;
 /**
- * Time limit that includes n8n's detection of a dead worker. Its locks must expire, and two checks must notice it.
+ * Returns a time limit in milliseconds that includes n8n's detection of a dead worker: the worker's locks must expire,
+ * and two checks must notice this.
  */
 const limitFor = (events: number) => 120_000 + 1000 * events;
 
@@ -71,7 +72,7 @@ export async function checkQueue(
 	);
 }
 
-/** Kills a busy worker after a third of the events. The other one continues. */
+/** Kills a busy worker after a third of the events. The other worker continues. */
 async function killWorker(environment: Environment, workflow: StoredWorkflow, events: number) {
 	const { n8n, simulator, cluster } = environment;
 	const { control } = simulator;
@@ -103,7 +104,7 @@ async function killWorker(environment: Environment, workflow: StoredWorkflow, ev
 	return { success, error };
 }
 
-/** Accepts proposals as fast as n8n can process them. Returns the executions by status. */
+/** Accepts proposals as fast as n8n can process them. Returns the number of executions by status. */
 async function accept(
 	{ n8n, simulator: { control } }: Environment,
 	{ id: workflowId }: StoredWorkflow,

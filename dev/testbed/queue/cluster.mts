@@ -27,7 +27,7 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 const host = '127.0.0.1';
 const workerNames = ['worker-1', 'worker-2'];
 
-/** Starts all processes, with the editor at the port. */
+/** Starts all processes. The editor uses the port in `options`. */
 export async function startCluster(options: N8nProcessOptions & { step: Step }) {
 	const { folder, step, signal, filesFolder = join(folder, 'files') } = options;
 	const servers: { stop(): Promise<void> }[] = [];
@@ -75,7 +75,7 @@ export async function startCluster(options: N8nProcessOptions & { step: Step }) 
 			workers,
 			query: postgres.query,
 			logs: () => n8nProcesses.map((one) => one.logs()).join('\n'),
-			// Ignore the end of a worker, because there are several.
+			// Ignore the end of a worker, because the others continue.
 			ended: Promise.race([main.ended, webhook.ended]),
 			isRunning: () => main.isRunning() && webhook.isRunning(),
 			stop,
@@ -93,7 +93,7 @@ function sharedSettings(ports: { main: number; webhook: number }): Record<string
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 		N8N_WEBHOOK_URL: `http://127.0.0.1:${ports.webhook}/`,
 		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${ports.main}/`,
-		// Only the webhook processor receives deliveries.
+		// Let only the webhook processor receive deliveries.
 		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		// Use more than two connections, n8n's default, because simultaneous deliveries would time out while waiting
@@ -174,7 +174,7 @@ async function startPostgres(signal?: AbortSignal) {
 	}
 }
 
-/** Starts Redis. The queue is only in memory and lost at the end. */
+/** Starts Redis. The queue is only in memory, and is lost at the end. */
 async function startRedis(folder: string, signal?: AbortSignal) {
 	const redis = await findRedis();
 	const port = await freePort();
@@ -202,13 +202,16 @@ async function startRedis(folder: string, signal?: AbortSignal) {
 	};
 }
 
-/** Returns the user `nobody` if this runs as root, because PostgreSQL does not run as root. */
+/** Returns the user `nobody` if this process runs as root, because PostgreSQL does not run as root. */
 function unprivilegedUser(): { uid: number; gid: number } | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	return { uid: 65_534, gid: 65_534 };
 }
 
-/** Returns programs that another user can run, copied from the clone, whose folder might be inaccessible. */
+/**
+ * Returns a folder with the programs that another user can run. Copies them if they are in the clone, whose folder
+ * might be inaccessible.
+ */
 async function copyPrograms(programs: string, folder: string): Promise<string> {
 	if (relative(root, programs).startsWith('..')) return programs;
 	const copy = join(folder, 'programs');

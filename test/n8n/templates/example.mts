@@ -7,7 +7,7 @@ import { byId, portal } from '../../../dev/testbed/workflowBuilder.mts';
 import { ownEnvironment } from '../environments.mts';
 import { runOnce } from '../executions.mts';
 
-/** Fields of *Settings*. */
+/** Returns the fields of the step *Settings*. */
 export function findSettings({
 	nodes,
 }: Pick<Workflow, 'nodes'>): { name: string; value: unknown }[] {
@@ -80,14 +80,14 @@ export function useExample(name: string, environment = ownEnvironment({ examples
 	};
 }
 
-/** Calculates Colorado's sales tax in thousandths of a percent, on an amount in cents. */
+/** Calculates Colorado's sales tax in cents on an amount in cents. The rate is in thousandths of a percent. */
 export const coloradoTax = (cents: number) => Math.round((cents * 7650) / 100_000);
 
 /** Formats an amount in dollars as the messages do. */
 export const money = (amount: number) =>
 	amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Returns the link to a proposal as in the messages. */
+/** Returns the link to a proposal, as in the messages. */
 export const linkTo = (proposalId: number) => `https://app.portal.io/proposals/${proposalId}`;
 
 /** Returns a time zone in which the current date differs from UTC, and a function that formats dates there. */

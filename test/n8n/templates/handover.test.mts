@@ -65,7 +65,7 @@ it('creates the other tasks if one cannot be created', async () => {
 		.areas.flatMap(({ options }: Json) => options)
 		.filter(({ status }: Json) => status === 'Accepted');
 	expect(tasks()).toHaveLength(length + accepted.length - 1);
-	// One message lists the new tasks, another one the area without a task.
+	// One message lists the new tasks, and another one the area without a task.
 	const texts = messages().slice(-2).join('\n');
 	expect(texts).toContain(`\nNot created, create it by hand: ${area.name} (`);
 	expect(texts).toContain(`\nNew task: ${area.name} (`);
@@ -77,7 +77,7 @@ it('creates the other tasks if an area cannot be read', async () => {
 	const { length } = tasks();
 	const gate = control().hold('proposal.get');
 	const ended = start(staleWholeHome);
-	// Wait until the areas are read. Each area's items are read later.
+	// Wait for the read of the areas, so the fault affects a later read of one area's items.
 	await gate.arrived(1);
 	control().failNext({ operationId: 'proposal.get', status: 403 });
 	gate.release();

@@ -35,7 +35,7 @@ it('creates only one deal for two events, and updates its stage', async () => {
 	control().setStatus(submitted, 'Draft');
 	await start(submitted);
 	expect(findDeals(submitted)).toMatchObject([{ properties: { dealstage: 'closedwon' } }]);
-	// Ignore the message of the second event, which can arrive while the first one creates the deal.
+	// Ignore the message about the second event, which can arrive while the first one creates the deal.
 	const texts = messages().filter((text) => !text.includes('which was just being created'));
 	expect(texts).toEqual([]);
 });

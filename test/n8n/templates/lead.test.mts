@@ -104,7 +104,7 @@ it('creates the proposal even if its address is rejected', async () => {
 
 it.each([
 	{ key: 'L-4', name: 'Kim' },
-	// Website forms send empty fields.
+	// Send empty fields, as website forms do.
 	{ key: 'L-10', name: 'Kim', phone: '', address: '', notes: '', source: null },
 	{ key: 'L-11', name: 'Robin van Achterberg-Montgomery and Jamie van Achterberg-Montgomery' },
 ])('creates a proposal from only a name and email: %j', async (fields) => {
@@ -120,7 +120,7 @@ it.each([
 	{ key: 'L-5', phone: '1' },
 	{ key: 'L-5', name: 'Kim', email: 'kim' },
 	{ key: '', name: 'Kim', email: 'kim@clients.example' },
-	// Without an error, an address in one text would be lost.
+	// Expect an error for an address that is a string, because the address would otherwise be lost.
 	{ key: 'L-5', name: 'Kim', email: 'kim@clients.example', address: '12 Juniper Way' },
 	{ key: 'L-5', name: { first: 'Kim' }, email: 'kim@clients.example' },
 	{ key: 'L-5', name: 'Kim', email: 'kim@clients.example', phone: ['303-555-0177'] },
@@ -151,7 +151,7 @@ it.each(['contact.create', 'proposal.create'])(
 );
 
 it('rejects a lead without the secret header', async () => {
-	// Read all executions, because one of an earlier test might still be running.
+	// Include unfinished executions, because one from an earlier test might still be running.
 	const executions = async () => await environment().n8n.executions({ workflowId: workflow().id });
 	const { length } = await executions();
 	expect((await send(lead, { ...callerHeader, value: 'guessed' })).status).toBe(403);

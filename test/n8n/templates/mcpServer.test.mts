@@ -12,7 +12,7 @@ const token = randomBytes(24).toString('hex');
 
 let client: Client;
 
-/** All texts that the server has sent. */
+/** All text that the server has sent. */
 const received: string[] = [];
 
 /** Connects as an MCP client would, with the URL and a token. */
@@ -87,7 +87,7 @@ it('finds proposals by number and status, and contacts by email', async () => {
 	const { number, name } = control().proposal(submitted);
 	const proposals = await call('Find_Proposals', { searchText: String(number) });
 	expect(proposals).toMatchObject([{ proposalId: submitted, number, name }]);
-	// The text about a proposal is short.
+	// Expect the text about a proposal to be short.
 	expect(Object.keys(proposals[0])).toHaveLength(10);
 	const open = await call('Find_Proposals', { statuses: 'Submitted, ViewedByClient' });
 	const ids = open.map(({ proposalId }: { proposalId: number }) => proposalId);
@@ -104,7 +104,7 @@ it('drafts a proposal, changes an item, and reads the total', async () => {
 	const proposalId = String(id);
 	await call('Create_Area', { proposalId, name: 'Hall' });
 	const { itemType, catalogItemId } = television;
-	// Send the same call twice in one message, for an area that does not exist yet.
+	// Make the same call twice at the same time, for an area that does not exist yet.
 	const items = JSON.stringify([{ itemType, catalogItemId, quantity: 2 }]);
 	const values = { proposalId, area: 'Room', items };
 	const results = await Promise.all([call('Add_Items', values), call('Add_Items', values)]);

@@ -18,7 +18,7 @@ const trigger = 'Accepted, Reopened, or Declined';
 const control = () => environment().simulator.control;
 const area = () => control().proposal(submittedToo).areas[0];
 
-/** Client's actions on the proposal's page. */
+/** Performs an action on the proposal's page, as its client would. */
 async function click(action: string, form: Record<string, string> = {}): Promise<void> {
 	const { url } = environment().simulator;
 	const headers = { Origin: url, 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -28,7 +28,7 @@ async function click(action: string, form: Record<string, string> = {}): Promise
 const accept = (option: number) =>
 	click('accept', { [`area-${area().id}`]: String(area().options[option].id) });
 
-/** Events of each week, and the accepted parts with their cost. */
+/** Actions that change the proposal, each with the accepted parts afterward and their total cost. */
 const SCENARIOS = {
 	'accepted with option 2': {
 		act: () => accept(1),
@@ -51,7 +51,7 @@ const SCENARIOS = {
 	},
 	'accepted with a change order': {
 		async act() {
-			// One of the two is accepted.
+			// Add both change orders to the proposal. Only one of them is accepted.
 			for (const id of Object.values(seed.changeOrders))
 				control().update('proposals', { id }, { parentId: submittedToo });
 			await accept(0);

@@ -17,7 +17,7 @@ const accept = async (...proposalIds: number[]) => {
 	});
 	await environment().n8n.runManually(workflow(), 'Proposal Is Accepted', events);
 };
-/** Ends the minute in which another event of an acceptance is ignored. */
+/** Ends the minute in which another event about the same acceptance is ignored. */
 function endMinute(): void {
 	const database = openSqlite(environment().n8n.folder);
 	const table = database.prepare("SELECT id FROM data_table WHERE name = 'portal_acceptances'");
@@ -36,7 +36,7 @@ it('writes one row per accepted part, sorted by supplier', async () => {
 	const { timezone, dateOf } = anotherDate();
 	const settings = { executionOrder: 'v1', timezone };
 	await environment().n8n.updateWorkflow(workflow(), { settings });
-	// Two events of one acceptance.
+	// Send two events for one acceptance.
 	await Promise.all([accept(submitted), accept(submitted)]);
 	const total = money(control().proposal(submitted).financialSummary.proposalTotal);
 	expect(messages()).toEqual([
@@ -63,7 +63,7 @@ it('writes one row per accepted part, sorted by supplier', async () => {
 
 it("adds only a change order's parts when the change order is accepted", async () => {
 	const before = rows().length;
-	// A manual run uses the newest accepted proposal.
+	// A manual run uses the accepted change order in the most recently modified proposal that has one.
 	await run('Change Order Is Accepted');
 	const newRows = rows().slice(before);
 	// The change order only adds a handset, although its proposal contains more.

@@ -29,7 +29,8 @@ const about = (proposalId: number, sentence: string) => {
 const product = (name: string) => books().items.find(({ Name }) => Name === name)!.Id;
 
 it('writes an estimate with a line per accepted item for a new customer', async () => {
-	// Expect a SKU to match before a name. A category is not a product.
+	// Add entries that must not match: a category, which is not a product, and a product that matches only by its name,
+	// because a matching SKU takes precedence.
 	books().items.unshift({ Id: '901', Name: 'Installation', Type: 'Category' });
 	books().items.unshift({ Id: '902', Name: 'LX65', Sku: 'another', Type: 'NonInventory' });
 	const [area] = control().proposal(submitted).areas;
@@ -55,7 +56,7 @@ it('writes an estimate with a line per accepted item for a new customer', async 
 	});
 	const television65 = product('Lumenfold LX65');
 	const installation = books().items.find(({ Type }) => Type === 'Service')!.Id;
-	// 2.5 × 19.99 is 49.98 in decimals, and a discount of 10.00 lowers the taxed parts.
+	// 2.5 × 19.99 is 49.98 in decimals, and a discount of 10.00 lowers the taxable amount of the parts.
 	const parts = 4998 + 38_900 + 165_000 + 14_995 - 1000;
 	const tax = coloradoTax(parts) + coloradoTax(550 * 125);
 	expect(books().customers).toMatchObject([

@@ -48,7 +48,7 @@ const change = (changeOrderId: number, model: string | null, fields: object) => 
 		.find((item) => item.model === model)!;
 	control().update('proposal_items', { id: id! }, fields);
 };
-/** Adds an accepted change order, which gets the items of another one. */
+/** Adds an accepted change order, and moves the areas of the change order `from` to it. */
 const addChangeOrder = (from: number): number => {
 	const [id] = control().addProposals(1, { like: accepted });
 	control().update('areas', { proposal_id: from }, { proposalId: id });
@@ -56,7 +56,7 @@ const addChangeOrder = (from: number): number => {
 };
 /** Change order that adds a handset. */
 let newest: number = accepted;
-/** Price of the handset that the accepted change order adds, and its tax. */
+/** Price, including tax, of the handset that the accepted change order adds. */
 const handset = 420 + coloradoTax(42_000) / 100;
 
 it('writes an estimate with negative lines for removed items', async () => {
@@ -76,7 +76,7 @@ it('writes an estimate with negative lines for removed items', async () => {
 			TaxCodeRef: { value: 'TAX' },
 		},
 	});
-	// 2.5 × 1999.99 is 4999.98 in decimals, and a discount of 10.00 lowers the taxed parts.
+	// 2.5 × 1999.99 is 4999.98 in decimals, and a discount of 10.00 lowers the taxable amount of the parts.
 	const parts = 499_998 - 1000;
 	const labor = -15_625;
 	const tax = coloradoTax(parts) + coloradoTax(labor);
@@ -121,7 +121,7 @@ it('books the other change orders if some cannot be booked', async () => {
 
 it('creates nothing if QuickBooks rejects the estimate', async () => {
 	newest = addChangeOrder(newest);
-	// QuickBooks rejects a negative total.
+	// Make the total negative, which QuickBooks rejects.
 	books().preferences.automaticTaxRate = -200;
 	await start(event(newest));
 	expect(numbers()).toEqual([]);
@@ -161,7 +161,7 @@ it('requires exactly one product per item, and a total and discount of at least 
 	books().items.push({ Id: '904', Name: 'Remote', Sku: 'Handset', Type: 'NonInventory' });
 	change(newest, 'Handset', { quantity: -10_000 });
 	await start(event(newest));
-	// Labor makes the total positive, but the discount of the removed part is negative.
+	// Labor makes the total positive, but the discount on the removed part is negative.
 	const discounted = addChangeOrder(draft);
 	change(discounted, 'Depth 12', { quantity: -10_000, sellPriceCents: 10_000 });
 	change(discounted, null, { quantity: 10_000 });

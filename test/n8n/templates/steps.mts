@@ -26,7 +26,7 @@ export type Pinned = {
 
 const examples = await readExamples();
 await installN8n();
-// n8n-core writes its settings into the user folder when it loads.
+// Use a temporary user folder, because n8n-core writes its settings there when it is loaded.
 const folder = mkdtempSync(join(tmpdir(), 'n8n-steps-'));
 process.env.N8N_USER_FOLDER = folder;
 // Silence the errors of steps, which n8n would print.
@@ -41,7 +41,7 @@ const knownNodes = JSON.parse(
 	readFileSync(join(nodesFolder, 'dist/known/nodes.json'), 'utf8'),
 ) as Record<string, { className: string; sourcePath: string }>;
 
-/** Stand-in for nodes of other packages. It outputs its input. */
+/** Stand-in for nodes from other packages, which outputs its input. */
 const standIn = {
 	description: { name: 'elsewhere', inputs: ['main'], outputs: ['main'], properties: [] },
 	execute: async function (this: IExecuteFunctions) {

@@ -183,7 +183,7 @@ const required = examples.flatMap((example) =>
 it.each(required)('%s stops and reports the missing setting %s', async (name, missing) => {
 	const example = structuredClone(examples.find((one) => one.name === name)!);
 	for (const { parameters } of example.nodes) {
-		// n8n itself requires the other settings.
+		// Fill in the other empty fields, because n8n itself requires them.
 		if (parameters.fromEmail === '') parameters.fromEmail = 'a@x.example';
 		if (parameters.channelId)
 			parameters.channelId = { __rl: true, mode: 'id', value: 'C0SALES0001' };

@@ -32,7 +32,7 @@ const readContent = (proposalId: number): [string, string[][]][] =>
 					.map((item: Json) =>
 						[item.quantity, item.itemType, item.referencedItemId, item.sellPrice].join(),
 					)
-					// Nested items are added after the others.
+					// Sort the items, because nested ones are added after the others.
 					.sort(),
 			),
 		]);

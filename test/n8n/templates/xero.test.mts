@@ -10,7 +10,7 @@ const { accepted } = seed.proposals;
 const proposalNumber = () => control().proposal(accepted).number;
 /** Deposit of the accepted proposal. */
 const payment = { id: 81_001, amount: 2500 };
-/** Creates payments as the trigger reports them, each from another client. */
+/** Creates payments as the trigger reports them, each from a different client. */
 const createPayments = (...ids: number[]) =>
 	ids.map((paymentId) => ({
 		paymentId,
