@@ -14,7 +14,7 @@ try {
 A simulated Portal.io is running. Nothing in it is real.
 
   API            ${simulator.url}
-  Client's page  ${simulator.url}/customer
+  Client's page  ${simulator.url}/client
 
 Credential for n8n (Environment: Custom, Base URL: the URL of the API; all fictional):
 
@@ -24,7 +24,7 @@ Credential for n8n (Environment: Custom, Base URL: the URL of the API; all ficti
   Password         ${password}
 
 Try proposal ${seed.proposals.staleTheater} (a draft whose costs are out of date), or let the client accept
-${simulator.url}/customer/proposals/${seed.proposals.submitted}. Press Ctrl+C to stop.
+${simulator.url}/client/proposals/${seed.proposals.submitted}. Press Ctrl+C to stop.
 `);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, async () => {

@@ -11,7 +11,7 @@ import { handlers } from './handlers/index.mts';
 import { typescriptPage, checkValues, requestFields, addZeros } from './requestTypes.mts';
 import { respondWithDetail } from './proposals.mts';
 import { record, type RecordedRequest } from './requestLog.mts';
-import { customerPages } from './page/customer.mts';
+import { clientPages } from './page/clientPages.mts';
 import { ContractViolation, render } from './render.mts';
 import type { HandlerResponse, Call, Context } from './context.mts';
 
@@ -178,8 +178,8 @@ export function buildApplication(parts: ServerParts): Express {
 
 	const application = express();
 	application.disable('x-powered-by').disable('etag');
-	application.get('/', (_request, response) => response.redirect('/customer'));
-	application.use('/customer', customerPages(context));
+	application.get('/', (_request, response) => response.redirect('/client'));
+	application.use('/client', clientPages(context));
 	application.use(serve);
 	return application;
 }

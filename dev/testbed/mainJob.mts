@@ -46,7 +46,7 @@ export async function checkMainJob(environment: Environment, say: Say): Promise<
 
 async function checkOrderList(environment: Environment, proposalId: number, say: Say) {
 	const { n8n, simulator } = environment;
-	await acceptAsCustomer(simulator, proposalId);
+	await acceptAsClient(simulator, proposalId);
 	const proposal = simulator.control.proposal(proposalId);
 	say(`The client has accepted proposal ${proposal.number}, "${proposal.name}".`);
 
@@ -77,12 +77,12 @@ async function checkOrderList(environment: Environment, proposalId: number, say:
 }
 
 /** Accepts a proposal on the client's page, with the last option in each area. */
-async function acceptAsCustomer({ url, control }: Simulator, proposalId: number) {
+async function acceptAsClient({ url, control }: Simulator, proposalId: number) {
 	const choice = control
 		.proposal(proposalId)
 		.areas.map(({ id, options }: Json) => [`area-${id}`, String(options.at(-1).id)]);
 	const body = String(new URLSearchParams(choice));
-	await axios.post(`${url}/customer/proposals/${proposalId}/accept`, body, {
+	await axios.post(`${url}/client/proposals/${proposalId}/accept`, body, {
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url },
 	});
 }

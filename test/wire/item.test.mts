@@ -188,7 +188,7 @@ describe('an accepted proposal with two change orders', () => {
 		const [{ id, options }] = service.control.proposal(submittedToo).areas;
 		// The client accepts the second option, which declines the first one.
 		await axios.post(
-			`${service.simulator.url}/customer/proposals/${submittedToo}/accept`,
+			`${service.simulator.url}/client/proposals/${submittedToo}/accept`,
 			String(new URLSearchParams({ [`area-${id}`]: options[1].id })),
 			{ headers: { Origin: service.simulator.url } },
 		);

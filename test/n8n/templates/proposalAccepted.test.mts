@@ -22,7 +22,7 @@ const area = () => control().proposal(submittedToo).areas[0];
 async function click(action: string, form: Record<string, string> = {}): Promise<void> {
 	const { url } = environment().simulator;
 	const headers = { Origin: url, 'Content-Type': 'application/x-www-form-urlencoded' };
-	const path = `${url}/customer/proposals/${submittedToo}/${action}`;
+	const path = `${url}/client/proposals/${submittedToo}/${action}`;
 	await axios.post(path, String(new URLSearchParams(form)), { headers });
 }
 const accept = (option: number) =>

@@ -60,7 +60,7 @@ const helpers = {
  * `/` lists every proposal. `/proposals/{id}` shows a proposal and marks it as viewed. POST requests to `/accept` and
  * `/decline` below it are the client's decision, and those to `/reopen` and `/pay` help to test events.
  */
-export function customerPages(context: Context): Router {
+export function clientPages(context: Context): Router {
 	const { database, clock } = context;
 	const router = Router();
 
@@ -110,7 +110,7 @@ export function customerPages(context: Context): Router {
 			express.urlencoded({ extended: false }),
 			({ params: { id }, body = {} }, response) => {
 				database.transaction(() => work(find(id), body));
-				response.redirect(303, next ?? `/customer/proposals/${id}`);
+				response.redirect(303, next ?? `/client/proposals/${id}`);
 			},
 		);
 
@@ -152,7 +152,7 @@ export function customerPages(context: Context): Router {
 			setStatus(row, 'Draft');
 			setStatus(row, 'Submitted');
 		},
-		'/customer',
+		'/client',
 	);
 
 	// Mark the proposal as modified, because Portal.io has no event for a payment (assumed).
