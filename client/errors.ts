@@ -123,7 +123,10 @@ export const httpStatusOf = (error: unknown): string => factsOf(error).status ??
 export const apiStatusOf = (error: unknown): string =>
 	factsOf(error).serviceMessage?.isFromApi === true ? httpStatusOf(error) : '';
 
-/** Returns whether Portal.io has no such record. The same status can also mean that there is no such endpoint. */
+/**
+ * Returns whether an error has status 404 from the API. This usually means that the record does not exist, but can also
+ * mean that the endpoint does not.
+ */
 export const isNotFound = (error: unknown): error is PortalError => apiStatusOf(error) === '404';
 
 /** Returns whether the credential or an n8n setting must be corrected. */

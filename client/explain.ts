@@ -60,7 +60,7 @@ Ask your Portal.io administrator for this permission.`,
 Check the IDs, and that the records belong to the credential's account. A proposal's number is not its ID.`,
 	conflict: 'Portal.io rejected the request: {firstLine}',
 	state: `The proposal's state prevents this change
-Check the proposal's status. Accepted, completed, and declined proposals cannot be edited. Use a change order, or reopen the proposal in Portal.io. To process a list of proposals, filter it by 'Statuses': Draft.`,
+Check the proposal's status. Accepted, completed, and declined proposals cannot be edited. Use a change order, or reopen the proposal in Portal.io. To process a list of proposals, set its 'Statuses' filter to Draft.`,
 	noContact: `The proposal has no contact yet
 Assign a contact to the proposal first, with 'Assign Contact'.`,
 

@@ -98,7 +98,7 @@ export async function* readPages<T extends object>(
 	}
 }
 
-/** Reads a page. Returns an empty page for status 400, with which a search engine responds after its last result. */
+/** Reads a page. Returns an empty page for status 400, which a search engine returns past its last result. */
 async function readLaterPage<T>(
 	session: Session,
 	list: PagedList,
@@ -217,7 +217,7 @@ async function readPass<T extends object>(
 	for await (const page of readPages<T>(session, list, { pageSize, lastRecord: limit })) {
 		for (const [key, record] of indexByIdentity(page.records)) records.set(key, record);
 		for (const [key, record] of indexByIdentity(page.uncounted)) uncounted.set(key, record);
-		// Ignore the count on an empty page, because it can be 0 after the last page of a search engine.
+		// Ignore the count on an empty page, because a search engine can report 0 past its last result.
 		if (page.records.length > 0 || totals.length === 0) totals.push(page.total);
 		// Without a count, a short page ends the list, so count the records.
 		if (page.total === Infinity && page.records.length < pageSize) totals[0] = records.size;

@@ -1,6 +1,6 @@
 /**
- * Time after which an unused state is dropped. It is longer than a day, because a node can poll once a day. Portal.io
- * stops retrying an event sooner.
+ * Time after which an unused state is dropped. It is longer than a day, because a node might poll only once a day, and
+ * longer than Portal.io keeps retrying an event.
  */
 const UNUSED_MS = 25 * 60 * 60_000;
 

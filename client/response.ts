@@ -8,7 +8,8 @@ import { markUtc } from './time';
 export type RequestOutcome = { data: unknown; clockLeadMs?: number } | { failure: Failure };
 
 /**
- * Maximum size of a decompressed response, because n8n has no limit. A proposal with 10,000 items needs a tenth of it.
+ * Maximum size of a decompressed response. n8n itself sets no limit. A proposal with 10,000 items needs a tenth of
+ * this.
  */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 

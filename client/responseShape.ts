@@ -12,8 +12,8 @@ export class ShapeError extends PortalError {
 }
 
 /**
- * Returns the records in a response. The response can be a bare array, contain the list under `name` in any case, or
- * contain a single array under another name. Throws a ShapeError if there is no such list, unless the property that
+ * Returns the records in a response. The response can be a bare array, contain the list under `name` (ignoring case),
+ * or contain a single array under another name. Throws a ShapeError if there is no such list, unless the property that
  * `count` names is 0.
  */
 export function requireList(response: unknown, name: string, count?: string): IDataObject[] {

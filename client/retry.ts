@@ -75,7 +75,7 @@ export function shouldRetry(
 }
 
 /**
- * Returns the wait before the next attempt in milliseconds: the time that the server requires, plus exponential
+ * Returns the wait in milliseconds before the next attempt: the time that the server requires, plus exponential
  * backoff. `jitter`, from 0 to 1, keeps requests that failed together from being retried together.
  */
 export const backoffMs = (failure: Failure, attempt: number, jitter: number): number =>

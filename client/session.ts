@@ -186,9 +186,9 @@ export class Session {
 	}
 
 	/**
-	 * Replaces a rejected user API key, or makes the next request log in. Returns false if another login would not
-	 * help, because the rejected key is new. A key is new if n8n logged in during the request. It is also new if n8n
-	 * has logged in since the session was opened, and no request has succeeded with the key.
+	 * Replaces a rejected user API key, or makes the next request log in. Returns false if the rejected key is new,
+	 * because another login would not help. A key is new if n8n logged in during the request, or if n8n has logged in
+	 * since the session was opened and no request has succeeded with the key.
 	 */
 	async renewKey(generation: number, loginsAtStart = this.state.logins): Promise<boolean> {
 		const { context, state, options } = this;
@@ -207,7 +207,7 @@ export async function openSession(context: NodeContext, options: SessionOptions 
 		if (error.name !== 'ExpressionError') throw error;
 		const what = 'An expression in the credential failed';
 		if (itemIndex !== undefined) throw new CredentialError(what, error.message);
-		// Replace n8n's message, which says that a node without a name has not run.
+		// Replace n8n's misleading message, which says that an unnamed node has not run.
 		throw new CredentialError(
 			`${what}, because triggers and dropdown lists have no input data`,
 			"Choose a credential without expressions that use a step's input.",

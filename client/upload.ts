@@ -44,7 +44,7 @@ export async function sendUpload(session: Session, upload: Upload): Promise<unkn
 			if (isRejected && !(await session.renewKey(generation))) throw error;
 			await upload.check().catch((reason: Error) => {
 				if (isRejected) throw reason;
-				throw error.with({ progress: [`A check right afterward failed: ${reason.message}.`] });
+				throw error.with({ progress: [`A follow-up check also failed: ${reason.message}.`] });
 			});
 			if (session.state.userApiKey !== userApiKey) {
 				result = await sendFile(session, { ...upload, request });
@@ -151,11 +151,11 @@ function explainUpload(upload: FailedUpload, path: string): PortalError {
 	const error = explainFailure(failure, { path, doubt });
 	if (!isConnectionBroken(upload)) return error;
 	if (isPart) {
-		const what = `The connection to Portal.io broke after about ${percentOf(sentBytes, totalBytes)}% of the file`;
+		const what = `The connection to Portal.io was lost after about ${percentOf(sentBytes, totalBytes)}% of the file`;
 		return error.with({ what, progress: [NOTHING_STORED], advice: ['Upload it again.'] });
 	}
 	const what = isInMemory
-		? 'The connection to Portal.io broke during the upload'
+		? 'The connection to Portal.io was lost during the upload'
 		: 'Portal.io did not respond after the whole file was sent';
 	return error.with({ what });
 }

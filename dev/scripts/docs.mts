@@ -54,7 +54,7 @@ export async function writtenFiles(root: URL): Promise<[file: string, text: stri
 	];
 }
 
-/** Writes the README's table of events by trigger. */
+/** Returns the README's table of events by trigger. */
 function triggerTable(): string {
 	const [webhook] = new PortalIoTrigger().description.properties;
 	const webhookEvents = (webhook!.options as INodePropertyOptions[]).map(({ name }) => name);

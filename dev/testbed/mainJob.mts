@@ -1,6 +1,7 @@
 /**
- * Does the main job unattended, as a person would in the demo, and checks the result in n8n's own database. Calculates
- * the expected results in whole cents from the service's proposals, independently of the workflows.
+ * Does the main job automatically, in the steps that a person would take in the demo, and checks the result in n8n's
+ * own database. Calculates the expected results in whole cents from the service's proposals, independently of the
+ * workflows.
  */
 import axios from 'axios';
 import assert from 'node:assert/strict';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** First and longest pause between two checks, so quick results are seen quickly. */
+/** First and longest pause between two checks. The first is short, so that quick results are seen quickly. */
 const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 250;
 

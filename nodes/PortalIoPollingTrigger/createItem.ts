@@ -29,6 +29,9 @@ export async function createItem(
 	return { json: failure ? { ...json, proposalError: describeFailure(failure) } : json };
 }
 
-/** Returns the shape of the output. Adds the fields that only a full proposal has if the output includes it. */
+/**
+ * Returns the shape of the output. If the output includes the full proposal, the shape also has the fields that only a
+ * full proposal has.
+ */
 const chooseShape = ({ shape }: PollEvent, { includesProposal }: PollSettings): Shape =>
 	includesProposal ? { ...shape, ...triggerDetailFields } : shape;

@@ -23,7 +23,7 @@ export interface Listing {
 /** Time limits of one poll, in milliseconds by the n8n server's clock. */
 export interface PollLimits {
 	startedAt: number;
-	/** Time after which a baseline requests no further page. */
+	/** Time after which a baseline poll requests no more pages. */
 	listUntil: number;
 }
 
@@ -98,7 +98,7 @@ async function readListPass({ session, list, limits, since, readsAll }: ListRang
 	const records: ProposalSummary[] = [];
 	const totals: number[] = [];
 	let from = since;
-	/** Time after which the pass has read all modifications; -Infinity if it has read the whole list. */
+	/** Modification time after which the pass has missed no record; -Infinity if it has read the whole list. */
 	let completeAfter = -Infinity;
 	for await (const page of readPages<ProposalSummary>(session, list)) {
 		const times = page.records.map(modifiedAt);

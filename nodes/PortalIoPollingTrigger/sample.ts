@@ -51,7 +51,7 @@ export async function readSample(context: IPollFunctions): Promise<INodeExecutio
 	if (readError !== undefined) throw readError;
 	throw new PortalError('No sample record found', {
 		advice: [
-			`A test run checks the ${SAMPLE_RECORDS} most recently modified records. None of the ${records.length} records that it found matches this event. Once the workflow is published, it starts when a record matches.`,
+			`A test run checks the ${SAMPLE_RECORDS} most recently modified records. It found no match (records checked: ${records.length}). Once the workflow is published, it starts when a record matches.`,
 		],
 	});
 }

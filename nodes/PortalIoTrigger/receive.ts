@@ -36,7 +36,7 @@ interface BodyRequest {
 	rawBody?: Buffer;
 	readRawBody: () => Promise<void>;
 	contentType?: string;
-	/** Parsed body. n8n also decodes JSON in UTF-16 and with a byte order mark. */
+	/** Parsed body. It is preferred for JSON, because n8n also decodes UTF-16 and a byte order mark. */
 	body?: unknown;
 }
 

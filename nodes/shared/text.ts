@@ -78,7 +78,7 @@ export const toOptions = (choices: Choices) =>
 		typeof choice === 'string' ? { name: toLabel(choice), value: choice } : choice,
 	);
 
-/** Other names of statuses in Portal.io's documentation, each with the name used here. */
+/** Other names for statuses that Portal.io's documentation uses, each with the name used here. */
 const STATUS_SYNONYMS = new Map([
 	['approved', 'accepted'],
 	['sent', 'submitted'],

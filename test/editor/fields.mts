@@ -10,7 +10,6 @@ export class Fields {
 		this.page = page;
 	}
 
-	/** Returns a field, by default in the first row. */
 	field(parameter: string, row = 0): Locator {
 		return this.mark('node-parameters').getByTestId(`parameter-input-${parameter}`).nth(row);
 	}
@@ -62,7 +61,7 @@ export class Fields {
 		await this.mark('fixed-collection-add').filter({ hasText: button }).click();
 	}
 
-	/** Adds a field to a collection with the button that has this text. */
+	/** Adds a field to the collection whose button has this text. */
 	async addField(button: string, field: string): Promise<void> {
 		const add = this.mark('collection-parameter-add');
 		await add

@@ -35,7 +35,7 @@ export interface FaultCase {
 type Expected = FaultCase['expected'];
 
 const unreachable = 'Portal.io cannot be reached';
-const uploadBroke = 'The connection to Portal.io broke during the upload';
+const uploadBroke = 'The connection to Portal.io was lost during the upload';
 const failed = 'Portal.io could not process the request';
 const rateLimited = 'Portal.io rate limit reached';
 const foreignResponse = 'Unexpected response that did not come from the Portal.io API';

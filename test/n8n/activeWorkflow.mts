@@ -29,8 +29,8 @@ export interface StoredSubscription {
 }
 
 /**
- * Creates an active workflow with a trigger for all events, and another subscription that the trigger doesn't own, for
- * each test or once per file. Returns functions that read and check the subscriptions.
+ * Creates, for each test or once per file, an active workflow with a trigger for all events, and a subscription that
+ * the trigger doesn't own. Returns functions that read and check the subscriptions.
  */
 export function useActiveWorkflow(environment: () => Environment, per: 'test' | 'file' = 'test') {
 	let workflow: StoredWorkflow;

@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 it(
-	"runs an MCP client's tools on the workers",
+	"runs an MCP client's tool calls on the workers",
 	async () => {
 		const { n8n, cluster, simulator, workflows } = environment;
 		const { control } = simulator;
@@ -79,7 +79,7 @@ it(
 		]);
 		expect(control.proposals()).toHaveLength(before + 1);
 		expect(await call('Read_Proposal', { proposalId: 'Loft' })).toMatchObject([
-			{ error: expect.stringContaining("'Proposal' must be an ID") },
+			{ error: expect.stringContaining("'Proposal' must be a numeric ID") },
 		]);
 		const ids = [staleTheater, viewed, submitted, accepted, empty];
 		const read = ids.map(async (proposalId) =>

@@ -208,8 +208,8 @@ function createStatusJudge(things: (record: ModelRecord) => Child[]): Judge {
 		reset: () => reported.clear(),
 		addToBaseline: (records) =>
 			records.flatMap(things).forEach(({ id, status }) => {
-				// Keep the reported status, because a change order with a later date was already reported with the
-				// first read.
+				// Keep a status that was already reported. The poll that first reads a proposal also reports change
+				// orders with a later date.
 				if (!reported.has(id)) reported.set(id, status);
 			}),
 		addReport: (items) =>

@@ -279,10 +279,10 @@ it('keeps polling when n8n starts with a wrong password', async (context) => {
 	const pollingWorkflow = await createPollingWorkflow(environment(), context);
 	const { control, polling, publish, nextPoll, reports, setPassword } = pollingWorkflow;
 	await publish();
-	// Wait for another poll, because n8n saves the baseline only then if it uses durable cursors.
+	// Wait for another poll, because with durable cursors, n8n does not save the baseline until then.
 	await nextPoll();
 	await setPassword('wrong');
-	// Turn off durable cursors, after which n8n copies the static data for each poll, even without its scheduler.
+	// Turn off durable cursors, so n8n copies the static data for each poll, even without its scheduler.
 	await n8n.restart({
 		...n8n.settings(),
 		...withoutScheduler,

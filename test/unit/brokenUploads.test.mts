@@ -47,7 +47,7 @@ it('reports how much of a file was sent before the connection broke', async () =
 	expect(percent).toBeGreaterThan(45);
 	expect(percent).toBeLessThan(75);
 	expect(ended).toMatchObject({
-		message: `The connection to Portal.io broke after about ${percent}% of the file`,
+		message: `The connection to Portal.io was lost after about ${percent}% of the file`,
 		description: `Portal.io did not store any content.\n${lost}\nUpload it again.`,
 		doubt: '',
 	});
@@ -65,13 +65,18 @@ it('pauses the requests of the account when a rate limit rejects an upload', asy
 it('reports why the check after a broken upload failed', async () => {
 	const { ended } = await uploadOf(2, broken, new Error('The proposal is gone'));
 	expect(ended).toMatchObject({
-		description: `Portal.io did not store any content.\nA check right afterward failed: The proposal is gone.\n${lost}\nUpload it again.`,
+		description: `Portal.io did not store any content.\nA follow-up check also failed: The proposal is gone.\n${lost}\nUpload it again.`,
 	});
 });
 
 it.each([
 	['the whole file', 4, broken, 'Portal.io did not respond after the whole file was sent'],
-	['a file in memory', 'in memory', broken, 'The connection to Portal.io broke during the upload'],
+	[
+		'a file in memory',
+		'in memory',
+		broken,
+		'The connection to Portal.io was lost during the upload',
+	],
 	['a page in response', 4, page, 'Unexpected response that did not come from the Portal.io API'],
 	['a stop', 4, 'stop', 'The execution was stopped during the upload'],
 ] as const)('suggests checking in Portal.io after %s', async (_what, chunks, answer, message) => {

@@ -78,7 +78,7 @@ describe('compareRows', () => {
 		['itemType', 'Labor'],
 		['quantity', 3],
 		['parentId', 1],
-	])('returns %s if the new item lacks its value', (name, value) => {
+	])('returns %s if its value in the new item is different', (name, value) => {
 		expect(compared([newItem({ [name]: value })], [...before, item(3)])).toEqual([[3, name]]);
 	});
 
@@ -296,7 +296,7 @@ describe('an item from another proposal', () => {
 			},
 		};
 		await expect(findOperation('item', name)!.run(call as never)).rejects.toThrow(
-			"Item 7 isn't in this proposal",
+			'Item 7 is not in this proposal',
 		);
 		expect(methods).toEqual(['GET']);
 	});

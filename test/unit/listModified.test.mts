@@ -71,8 +71,9 @@ it('reads a list again until one pass has all records', async () => {
 	const change = (records: IDataObject[]) => {
 		// Remove a record, so record 101 moves to the first page, which was already read.
 		if (pages.length === 2) records.splice(5, 1);
-		// Make the second pass also miss record 101, which is on the second page while the first page is read, and on
-		// the first page while the second is read. Together, both passes find as many records as the list counts.
+		// Make the second pass miss record 101 as well, by moving it to the second page while the first page is read,
+		// and back while the second is read. Together, the two passes then find as many records as the list counts, but
+		// only because they include the removed record.
 		if (pages.length === 3 || pages.length === 4) swapAcrossPages(records);
 	};
 	const { readNewest, pages } = newestFirst(0, { records: timed(150, true), change });

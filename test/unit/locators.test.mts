@@ -118,6 +118,6 @@ it.each([
 		expect(read()).toEqual(new RecordReference('proposal', number, 'Proposal'));
 	} else expect(read).toThrow('must be a proposal number');
 	if (typeof value === 'object') {
-		expect(() => parse(proposalId, value)).toThrow('must be an ID');
+		expect(() => parse(proposalId, value)).toThrow('must be a numeric ID');
 	}
 });

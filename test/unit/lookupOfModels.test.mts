@@ -116,7 +116,7 @@ it.each([
 	['CV6C', expect.stringContaining('finds more than 500 items')],
 	['Corvane CV6C', 905],
 ])('requires the brand with a model if a search has too many results: %s', async (text, result) => {
-	// Return full pages beyond this count, which is too low.
+	// Report a count that is too low, and return full pages even past it.
 	const tooMany = { items: similarItems(100), totalItemCount: 450 };
 	const { session } = recordingSession((query) => {
 		if (query.get('SearchText')!.includes('6 C')) {

@@ -92,12 +92,12 @@ it.each<[string, number | undefined, PagedList['request']['query'], string | und
 });
 
 it.each<[string, (records: IDataObject[]) => void]>([
-	['when another one is removed', (records) => void records.splice(0, 1)],
+	['another one is removed', (records) => void records.splice(0, 1)],
 	[
-		'when one moves from the third page to the first',
+		'one moves from the third page to the first',
 		(records) => void records.unshift(...records.splice(220, 1)),
 	],
-])('returns exactly the remaining records after one was removed: %s', async (_when, move) => {
+])('returns exactly the records that remain if, during the read, %s', async (_when, move) => {
 	const change = (records: IDataObject[]) => pages.length === 2 && move(records);
 	const { readIds, pages, service } = serviceOf(250, { change });
 	expect(await readIds()).toEqual(service.records.map(({ id }) => id));

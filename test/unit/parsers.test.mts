@@ -34,9 +34,7 @@ describe('IDs', () => {
 		[5],
 		true,
 	])('does not accept %j as an ID', (given) =>
-		expect(() => parsers.parseId(given)).toThrow(
-			/^must be an ID, which is a whole number such as 12345/,
-		),
+		expect(() => parsers.parseId(given)).toThrow(/^must be a numeric ID, such as 12345/),
 	);
 
 	it('rejects an object that an expression wrote into text', () => {
@@ -196,7 +194,9 @@ describe('switches', () => {
 		['No', false],
 		['0', false],
 		[0, false],
-	])('reads a switch from %j', (value, isOn) => expect(parsers.parseBoolean(value)).toBe(isOn));
+	])('reads %j as a switch that is %j', (value, isOn) =>
+		expect(parsers.parseBoolean(value)).toBe(isOn),
+	);
 
 	it.each(['on', 'off', 'ja', 'y', 'x', '2', 2, -1, '', null, undefined, [true], ['1'], {}])(
 		'rejects %j as a switch',
@@ -221,13 +221,13 @@ describe('rows', () => {
 		const error = errorOf(1, ...Array.from({ length: 12 }, (_, index) => `x${index}`))!;
 		expect(error.message).toBe('12 values are invalid');
 		const lines = error.description!.split('\n');
-		expect(lines[0]).toMatch(/^Row 2: 'Entry' must be an ID, .*; it is 'x0'\.$/);
+		expect(lines[0]).toMatch(/^Row 2: 'Entry' must be a numeric ID, .*; it is 'x0'\.$/);
 		expect(lines[9]).toMatch(/^Row 11: /);
 		expect(lines.slice(10)).toEqual(['And 2 more.']);
 	});
 
 	it('adds the row to the error of the only invalid entry', () => {
-		expect(errorOf(1, 'x')!.message).toMatch(/^Row 2: 'Entry' must be an ID/);
+		expect(errorOf(1, 'x')!.message).toMatch(/^Row 2: 'Entry' must be a numeric ID/);
 		const fail = () => {
 			throw new Error('Broken');
 		};

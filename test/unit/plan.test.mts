@@ -83,7 +83,7 @@ const warning = expect.stringContaining('keeping subscriptions 1, 2 because the 
 const stored = { ...remembered, account: 'another user' };
 
 describe('other subscriptions', () => {
-	it('removes only subscriptions at its URL with an unknown secret', () => {
+	it('removes subscriptions with an unknown secret, but only at its own URL', () => {
 		const elsewhere = at(4, OUTLINE, { url: `${url}2` });
 		const remote = [at(1, BUILD), at(2, STATUS), at(3, OUTLINE), elsewhere];
 		expect(make(remote)).toEqual({ ...none, keep: [BUILD, STATUS], remove: [3] });

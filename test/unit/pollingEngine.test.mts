@@ -82,7 +82,7 @@ describe('a first poll', () => {
 	it.each([
 		['n8n starts', (n8n: PolledNode) => n8n.restart()],
 		['the workflow is published', (n8n: PolledNode) => n8n.publish()],
-	])('returns nothing after a permanent failure when %s', async (_, begin) => {
+	])('returns nothing if it fails permanently after %s', async (_, begin) => {
 		const { n8n, expectReports } = await start();
 		begin(n8n);
 		failWith(n8n, 402);

@@ -55,7 +55,7 @@ it.each<[object, object, ...[part: string, form: object][]]>([
 	[{ clientNote: null }, { clientNote: 'Old' }, ['note', { ClientNote: '', Note: '' }]],
 	[{ clientNote: 'Ku\u0308che \ud83d' }, { clientNote: 'K\u00fcche \ufffd ' }],
 ])(
-	'changes only the values of %j that differ in the copy %j',
+	'sends only the values of %j that differ in the copy %j',
 	async (original, made, ...expected) => {
 		const { sent } = await fillWith(original, made);
 		expect(sent.map(({ path, form }) => [path, form])).toEqual(

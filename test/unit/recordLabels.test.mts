@@ -35,7 +35,7 @@ it.each<[keyof typeof labels, object, string]>([
 	['catalogItemName', trim, 'Trim – Per hour'],
 	['catalogItemName', { id: 9, name: 'Trim' }, 'Trim'],
 	['catalogItemName', { id: 9 }, 'Item 9'],
-])('labels with %s the record %j as %s', (name, record, expected) => {
+])('uses %s to label the record %j as %s', (name, record, expected) => {
 	expect((labels[name] as (record: object) => unknown)(record)).toBe(expected);
 });
 

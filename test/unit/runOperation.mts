@@ -12,7 +12,7 @@ export function operationCalled(name: string): Operation {
 	return findOperation(resource, operation)!;
 }
 
-/** Runs an operation. Returns all fields of the output, unless the values contain another *Output*. */
+/** Runs an operation. Returns all fields of the output, unless `values` sets *Output*. */
 export async function runOperation(
 	name: string,
 	values: object,

@@ -75,7 +75,7 @@ it.each([
 	`\u00a0${url}`,
 	url.replace('.com', '.com:443'),
 	'HTTPS://N8N.Example.com/webhook/Id-1/webhook',
-])('treats another form of a URL as the same: %s', (other) =>
+])('recognizes another form of the same URL: %s', (other) =>
 	expect(isSameUrl(other, url)).toBe(true),
 );
 

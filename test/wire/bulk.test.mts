@@ -127,7 +127,7 @@ describe('failed input items', () => {
 
 	it('returns a linked result or reason for each input item with Continue on Fail', async () => {
 		const bad: [unknown, RegExp][] = [
-			['not an ID', /must be an ID/],
+			['not an ID', /must be a numeric ID/],
 			[99999999, /No record found with this ID/],
 			[seed.proposals.accepted, /^The proposal's state prevents this change$/],
 			['', /is empty/],

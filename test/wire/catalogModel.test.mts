@@ -107,7 +107,7 @@ describe('items as JSON', () => {
 		],
 		[
 			'[{ "catalogItemId": "LX65" }]',
-			"Row 1: 'catalogItemId' must be an ID, which is a whole number such as 12345; it is 'LX65'. For a model, use 'model' instead of 'catalogItemId'.",
+			"Row 1: 'catalogItemId' must be a numeric ID, such as 12345; it is 'LX65'. For a model, use 'model' instead of 'catalogItemId'.",
 		],
 		[
 			'[{ "catalogItemId": 9001, "model": "LX65" }]',

@@ -154,7 +154,7 @@ describe('a service that ignores the field names of this package', () => {
 		expect(output).toMatchObject([{ itemId: TELEVISION.id, quantity: TELEVISION.quantity }]);
 	});
 
-	it("confirms a deletion that did nothing if 'Check Result' is off", async () => {
+	it("confirms a deletion with 'Check Result' off, even if nothing was deleted", async () => {
 		const output = await service.run('item.delete', {
 			proposalId,
 			itemIds: [TELEVISION.id],

@@ -150,7 +150,7 @@ describe('an unfinished copy', () => {
 		});
 	});
 
-	it('blames the copy, not the accepted original', async () => {
+	it('names the copy in the error, even if the original is accepted', async () => {
 		fail('area.create', { status: 409 });
 		const error = await duplicate({ proposalId: seed.proposals.accepted }).catch(
 			(reason) => reason,

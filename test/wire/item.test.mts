@@ -245,7 +245,7 @@ describe('an accepted proposal with two change orders', () => {
 			}
 			const [{ id: areaId }] = service.control.proposal(submittedToo).areas;
 			expect((await returned({ areaId })).hints).toContain(
-				"All matching items belong to options that the client declined. To return them, add the option 'Include Declined Options'.",
+				"All matching items belong to options that the client declined. To return them, turn on 'Include Declined Options'.",
 			);
 		});
 
@@ -314,7 +314,7 @@ it('explains why an item nested under a deleted one is gone', async () => {
 	expect(output).toMatchObject([
 		{ deleted: true },
 		{
-			error: `Item ${String(itemId)} isn't in this proposal`,
+			error: `Item ${String(itemId)} is not in this proposal`,
 			message: expect.stringContaining('also deletes the items nested under it'),
 		},
 	]);

@@ -140,7 +140,7 @@ describe('Limit', () => {
 		expect(count('catalog.search')).toBe(1);
 	});
 
-	it.each(ENDS)('returns the readable parts with a hint: %s', async (end) => {
+	it.each(ENDS)('returns the parts that can be read, and a hint: %s', async (end) => {
 		useEngine(end);
 		const limited = { returnAll: false, limit: 1500, ...onlyParts };
 		const { outputs, hints } = await service.workflow('catalog.search', limited);
@@ -200,7 +200,7 @@ describe('a lookup', () => {
 		expect(service.changes()).toEqual([]);
 	});
 
-	it('fails to find a proposal by its number in an incomplete list', async () => {
+	it("fails for a proposal's number if the list of proposals is incomplete", async () => {
 		service.control.addProposals(150, { like: seed.proposals.empty });
 		service.control.setPaging({ window: 100 });
 		const proposalId = by('number', '1');

@@ -207,7 +207,7 @@ describe('records of a proposal', () => {
 		expect(content.results[0]!.name).toMatch(/^walk \(Text, /);
 	});
 
-	it('is empty before a proposal is chosen', async () => {
+	it('lists nothing before a proposal is chosen', async () => {
 		const items = (proposalId: object) =>
 			loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
 		expect(await items(byId(''))).toEqual([]);

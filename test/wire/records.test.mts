@@ -274,7 +274,7 @@ describe('Reuse Existing Location', () => {
 		],
 		[{ street: '8 Elm St', city: 'Boulder' }, { street: '8 Elm St' }],
 		[{ street: '7 Elm St' }, { street: '7 Elm St', suite: 'B' }],
-	])('returns %j for %j', async (existing, requested) => {
+	])('reuses the location %j for %j', async (existing, requested) => {
 		const [first, second] = await createAll([existing, requested]);
 		expect(first).toMatchObject({ reused: false, contactId });
 		expect(second).toEqual({ ...first, reused: true });

@@ -202,7 +202,7 @@ describe.each([
 			},
 		);
 
-		it(`shows a sample of ${event} without undefined or NaN, or reports that there is none`, async () => {
+		it(`shows a sample of ${event} without undefined or NaN, or reports that there is no sample`, async () => {
 			const sample = await service
 				.polling(event)
 				.test()

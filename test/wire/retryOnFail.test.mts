@@ -104,7 +104,7 @@ it.each(once)('sends %s only once for an input item before a failed one', async 
 	// In *Delete*, the second input item finds that its items are gone, and deletes nothing.
 	const isGone = name === 'item.delete';
 	const reason = isGone
-		? /^Input item 1: Item .* isn't in this proposal$/
+		? /^Input item 1: Item .* is not in this proposal$/
 		: /^Input item 1: .*not accept the values/;
 	expect((await running).error!.message).toMatch(reason);
 	const failedTries = isGone ? 0 : 3;

@@ -89,7 +89,7 @@ function placesOf(name: string): Place[] {
 	});
 }
 
-/** Returns arguments from the model that a field rejects. */
+/** Returns arguments that a model might send and that the field rejects. */
 function wrongArguments({ field, parameters }: Place): object[] {
 	const wrong: object[] = [{ value: { wrong: 1 } }];
 	if (field.type === 'resourceLocator' || field.typeOptions?.loadOptionsMethod !== undefined) {

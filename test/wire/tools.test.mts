@@ -57,12 +57,12 @@ const isNumber = (name: string) => ['quantity', 'limit'].includes(name);
 
 /** Wrong values, with the parameters that receive them and what the error says. */
 const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> = [
-	['a name in place of an ID', isId, 'Holt residence', /must be an ID, which is a whole number/],
+	['a name in place of an ID', isId, 'Holt residence', /must be a numeric ID/],
 	['an ID that does not exist', isId, '999999', /No record found with this ID.*Check the IDs/],
-	['several IDs in place of one', isId, '48201, 48202', /must be an ID/],
-	['a list', isId, ['48201'], /must be an ID|Expected string/],
+	['several IDs in place of one', isId, '48201, 48202', /must be a numeric ID/],
+	['a list', isId, ['48201'], /must be a numeric ID|Expected string/],
 	['an object', isText, { value: 'Den' }, /must be text|Expected string/],
-	['an object for an ID', isId, { id: 48201 }, /must be an ID|Expected string/],
+	['an object for an ID', isId, { id: 48201 }, /must be a numeric ID|Expected string/],
 	['null', isNeeded, null, /is empty|Expected string/],
 	['an empty text', isNeeded, '', /is empty/],
 	['nothing', isNeeded, undefined, /is empty|Required/],

@@ -44,11 +44,14 @@ describe('publishing', () => {
 		expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
 	});
 
-	it.each([0, 52_801, 'soon', null])('rejects the event age %j', async (toleranceSeconds) => {
-		const message = `'Max Event Age (Seconds)' must be a number from 1 to 52800; it is '${toleranceSeconds}'`;
-		await expect(activate(trigger({ options: { toleranceSeconds } }))).rejects.toThrow(message);
-		expect(subscribed()).toEqual([]);
-	});
+	it.each([0, 52_801, 'soon', null])(
+		'rejects %j as the maximum event age',
+		async (toleranceSeconds) => {
+			const message = `'Max Event Age (Seconds)' must be a number from 1 to 52800; it is '${toleranceSeconds}'`;
+			await expect(activate(trigger({ options: { toleranceSeconds } }))).rejects.toThrow(message);
+			expect(subscribed()).toEqual([]);
+		},
+	);
 
 	it('describes subscriptions with the option or the workflow name', async () => {
 		const descriptions = () =>

@@ -247,7 +247,7 @@ describe('a broken upload', () => {
 		};
 		await uploadBroken(1);
 		expect([contents(), attempts()]).toEqual([[sha256], 2]);
-		await expect(uploadBroken(3)).rejects.toThrow(/^The connection to Portal\.io broke/);
+		await expect(uploadBroken(3)).rejects.toThrow(/^The connection to Portal\.io was lost/);
 		expect([contents(), attempts()]).toEqual([[sha256], 4]);
 	});
 

@@ -74,7 +74,7 @@ describe('invalid input items', () => {
 		const { error } = await service.workflow('item.add', { ...wrongFields, items, options: {} });
 		expect(error?.message).toBe('2 values are invalid');
 		expect(error!.description!.split('\n')).toEqual([
-			expect.stringMatching(/^'Proposal' must be an ID, .*; it is 'x'/),
+			expect.stringMatching(/^'Proposal' must be a numeric ID, .*; it is 'x'/),
 			expect.stringMatching(/^Row 1: 'Quantity' must be .*; it is 'two'\.$/),
 		]);
 		expect(service.control.requests).toEqual([]);
@@ -119,7 +119,7 @@ describe('failed requests', () => {
 		expect(description).toContain('To continue with the other input items when one fails');
 		expect(description).toContain('Processed 1 of 2 input items.');
 		expect(description).toContain(
-			"To process a list of proposals, filter it by 'Statuses': Draft.",
+			"To process a list of proposals, set its 'Statuses' filter to Draft.",
 		);
 		const single = await update([accepted]);
 		expect(single.error?.message).toBe(why);
@@ -168,7 +168,7 @@ describe('failed requests', () => {
 		const rows = [{ id: seed.proposals.viewed }, { id: 'LX65' }];
 		const parameters = { proposalId: by('id', '={{ $json.id }}') };
 		const { error } = await service.workflow('proposal.get', parameters, { items: rows });
-		expect(error?.message).toMatch(/^Input item 1: 'Proposal' must be an ID/);
+		expect(error?.message).toMatch(/^Input item 1: 'Proposal' must be a numeric ID/);
 		expect(error?.description).toMatch(/set 'On Error' to 'Continue \(using error output\)'\.$/);
 		expect(error?.description).not.toContain('Nothing was changed');
 	});

@@ -35,7 +35,7 @@ export type N8nProcess = Awaited<ReturnType<typeof startN8nProcess>>;
 
 export const commandIn = (folder: string) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** Settings that omit the process for Code steps, for workflows without such steps. */
+/** Settings that keep n8n from starting the process that runs Code steps, for workflows without such steps. */
 export const withoutCode = {
 	N8N_RUNNERS_MODE: 'external',
 	N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),

@@ -174,7 +174,7 @@ async function startPostgres(signal?: AbortSignal) {
 	}
 }
 
-/** Starts Redis. The queue is only in memory, and is lost at the end. */
+/** Starts Redis. The queue is kept only in memory, and is lost when Redis stops. */
 async function startRedis(folder: string, signal?: AbortSignal) {
 	const redis = await findRedis();
 	const port = await freePort();

@@ -84,7 +84,7 @@ interface SearchedList<T> {
 	list(text: string | undefined, editor: Editor): PagedList | Promise<PagedList>;
 	label(record: T): string;
 	extraTexts?(record: T): unknown[];
-	/** Lowercase words that labels contain but Portal.io does not search, such as `draft`. */
+	/** Lowercase words that labels contain but that Portal.io cannot search for, such as `draft`. */
 	unsearchableWords?: string[];
 	findsWords?: boolean;
 }

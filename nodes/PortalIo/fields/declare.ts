@@ -39,22 +39,22 @@ export const makeOptional = <P>(field: Field<P>): Field<P | undefined> => ({
 });
 
 /**
- * Allows a blank value. The field that an expression refers to must still exist, because nobody would notice that it is
- * missing.
+ * Allows a blank value, but an expression must still refer to a field that exists. Otherwise, nobody would notice a
+ * misspelled name.
  */
 export const allowBlank = <P>(field: Field<P>): Field<P | undefined> => ({
 	...makeOptional(field),
 	mustFind: 'field',
 });
 
-/** Rejects an expression that finds nothing, because an empty filter would match everything. */
+/** Rejects an expression that resolves to nothing, because an empty filter would match everything. */
 export const toFilter = <P>(field: Field<P>): Field<P> => ({
 	...field,
 	mustFind: 'value',
 	advice: 'To leave out this filter, remove the expression.',
 });
 
-/** Shows and parses the field only if the field `name`, which is above it, has the given value. */
+/** Shows and parses a field only if an earlier field (`name`) has the given value. */
 export const showIf = <P>(
 	name: string,
 	value: NodeParameterValue,

@@ -68,7 +68,10 @@ export class RecordReference {
 	/** Number, email, model, or name of the record. */
 	readonly name: string;
 	readonly label: string;
-	/** True if the field was filled in by an AI agent's model, which cannot change other settings. */
+	/**
+	 * True if an AI agent's model filled in the field. Errors then do not suggest other settings, because the model
+	 * cannot change them.
+	 */
 	readonly isFromModel: boolean;
 
 	constructor(target: Target, name: string, label: string, isFromModel = false) {
@@ -126,12 +129,13 @@ export const toProperties = (fields: FieldMap): INodeProperties[] =>
 export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};
 
 /**
- * Returns whether a value comes from a resource locator. n8n omits the property `value` if an expression finds nothing.
+ * Returns whether a value comes from a resource locator. n8n omits the property `value` if an expression resolves to
+ * nothing.
  */
 export const isLocator = (value: unknown): value is { value?: unknown; mode?: unknown } =>
 	isRecord(value) && ('value' in value || value.__rl === true);
 
-/** Returns whether an expression found nothing. Arithmetic with a missing field results in NaN. */
+/** Returns whether an expression resolved to nothing. Arithmetic with a missing field results in NaN. */
 function isMissing(value: unknown): boolean {
 	const content = unwrapLocator(value);
 	return content === undefined || content === null || Number.isNaN(content);
@@ -179,7 +183,7 @@ function parseField<P>(field: Field<P>, value: unknown, context: ParseContext): 
 }
 
 /**
- * Parses fields in their order, then throws one InvalidFields for all invalid values. If `userInput` lacks a field,
+ * Parses fields in their order, then throws one InvalidFields error for all invalid values. If `userInput` lacks a field,
  * uses the field's default, or omits the field if users add fields one by one (`areAdded`).
  */
 export function parseFields<F extends FieldMap>(

@@ -84,7 +84,7 @@ export const setting = (
 export const requiredFlag = defineFieldType(
 	'boolean',
 	parsers.parseBoolean,
-	errorIfEmpty('has no value: it must be true or false'),
+	errorIfEmpty('has no value: enter true or false'),
 	{ default: true },
 );
 

@@ -97,7 +97,7 @@ export function locator(
 			return `is empty: enter the ${byName.mode.name}`;
 		}
 		const orChoose = mode === 'list' ? ', or choose from the list' : '';
-		return `is empty: enter an ID, which is a whole number such as 12345${orChoose}`;
+		return `is empty: enter a numeric ID, such as 12345${orChoose}`;
 	});
 	const field = createField('resourceLocator', displayName, parse, extras, emptyHandling);
 	// Advise users who drag a value, because n8n then selects *By ID*.
@@ -170,8 +170,8 @@ export const areaId = locator(
 );
 
 /**
- * Returns a field that keeps the name of an area or option instead of a reference. The name finds the area in the
- * proposal and in each change order, where the area has a different ID.
+ * Returns a field that keeps the name of an area or option instead of a reference, because the area has the same name
+ * but a different ID in each change order.
  */
 export const keepName = (field: Field<number | RecordReference>): Field<number | string> => ({
 	...field,

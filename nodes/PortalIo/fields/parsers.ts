@@ -17,7 +17,7 @@ import {
 	type Problem,
 } from './fieldError';
 
-/** Parses all rows of a list. Throws a single InvalidFields for all invalid rows. */
+/** Parses all rows of a list. Throws a single InvalidFields error for all invalid rows. */
 export function parseRows<P>(rows: unknown[], parse: (row: unknown, index: number) => P): P[] {
 	const problems: Problem[] = [];
 	const results: P[] = [];
@@ -56,7 +56,7 @@ export function wholeNumber(value: unknown, mark = /^/): number | undefined {
 }
 
 export function parseId(value: unknown, advice?: string): number {
-	const must = 'must be an ID, which is a whole number such as 12345';
+	const must = 'must be a numeric ID, such as 12345';
 	return wholeNumber(value) ?? rejectValue(must, value, advice);
 }
 

@@ -10,8 +10,8 @@ import { FileReference, RecordReference, type Reference } from '../fields/field'
 export type Scope = Readonly<Record<string, unknown>>;
 
 /**
- * Finds a record or a file. Throws a ValueError unless there is exactly one. Can return the reference itself, to find
- * it later.
+ * Finds a record or a file. Throws a ValueError unless there is exactly one. Can return the reference itself, so that
+ * it can be resolved later.
  */
 export type FindReference = (reference: Reference, scope: Scope) => Promise<unknown>;
 

@@ -58,7 +58,7 @@ interface OperationSpec<V> {
 	description: string;
 	/** Whether the step checks its result. Set only if Portal.io has not published the names of all fields. */
 	unconfirmed?: 'checked' | 'unchecked';
-	/** Checks the values of an input item against each other before the operation runs. Throws an InvalidFields. */
+	/** Checks the values of an input item against each other before the operation runs. Throws an InvalidFields error. */
 	validate?(values: V): void;
 	/** Returns records. A change can return an acknowledgment instead, which is not output. */
 	run(call: OperationCall<V>): Promise<unknown[]>;

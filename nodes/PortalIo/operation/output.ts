@@ -47,7 +47,7 @@ export function simplifiedNames(output: Output): readonly string[] {
 	return output.simplified ?? Object.keys(output.flat).slice(0, MAX_SIMPLIFIED);
 }
 
-/** Adds the fields that choose the output, before *Filters*, *Options*, and *Sort*. */
+/** Adds the fields for choosing the output, before *Filters*, *Options*, and *Sort*. */
 export function addOutputFields(fields: FieldMap, output: Output): FieldMap {
 	if (!('flat' in output)) return fields;
 	const names = Object.keys(output.flat);

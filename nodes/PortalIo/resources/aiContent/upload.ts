@@ -126,7 +126,9 @@ interface FormValues {
 	options: { chunkSize?: number };
 }
 
-/** Returns the form for a file, in chunks if the file is large. Throws an InvalidFields if the file is invalid. */
+/**
+ * Returns the form for a file, in chunks if the file is large. Throws an InvalidFields error if the file is invalid.
+ */
 export function createForm(values: FormValues): UploadForm {
 	const { proposalId, binaryPropertyName: file, additionalFields, options } = values;
 	const fileName = toSentFileName(file, FILE);

@@ -47,8 +47,8 @@ export function assertInProposal(
 	if (missingIds.length === 0) return;
 	const what =
 		missingIds.length === 1
-			? `Item ${missingIds[0]} isn't in this proposal`
-			: `${missingIds.length} items aren't in this proposal: ${joinIds(missingIds)}`;
+			? `Item ${missingIds[0]} is not in this proposal`
+			: `${missingIds.length} items are not in this proposal: ${joinIds(missingIds)}`;
 	throw new PortalError(what, { advice: ['Choose items in this proposal.', advice] });
 }
 
@@ -160,7 +160,7 @@ export function selectUnchecked(response: unknown, ids: number[]): ProposalItem[
 	}
 }
 
-/** Returns the items with the given IDs, in the order of their IDs. */
+/** Returns the items with the given IDs, sorted by ID. */
 export function selectItems(items: ProposalItem[], ids: Iterable<number>): ProposalItem[] {
 	const selectedIds = new Set(ids);
 	return items

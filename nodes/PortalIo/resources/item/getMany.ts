@@ -134,7 +134,7 @@ export const getMany = defineOperation({
 			: matches.filter(({ areaOptionStatus }) => areaOptionStatus !== 'Declined');
 		if (records.length === 0 && matches.length > 0) {
 			call.hint(
-				"All matching items belong to options that the client declined. To return them, add the option 'Include Declined Options'.",
+				"All matching items belong to options that the client declined. To return them, turn on 'Include Declined Options'.",
 			);
 		}
 		return records;

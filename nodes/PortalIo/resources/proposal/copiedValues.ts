@@ -129,8 +129,8 @@ export function planRequests(values: RecordCopy): ServiceRequest[] {
 }
 
 /**
- * Returns a sentence for each value that is missing in the copy. Text that differs gets no sentence but sets
- * `isReformatted`, because Portal.io might only have stored it in another form.
+ * Returns a sentence for each value that is missing from the copy. For text that merely differs, only sets
+ * `isReformatted`, because Portal.io might have stored the same text in another form.
  */
 export function describeMissing(values: RecordCopy): {
 	problems: string[];

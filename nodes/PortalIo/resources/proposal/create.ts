@@ -82,7 +82,7 @@ export const create = defineOperation({
 				advice: ['Running the step again would create another one. Complete this one instead.'],
 			});
 		});
-		// Only warn if the proposal cannot be read again, because it was created.
+		// The proposal was created, so only warn if it cannot be read again.
 		const proposal = await readChangedProposal(call, id, response, true).catch((error: Error) => {
 			const what = `Proposal ${id} was created with its client, but could not be read again`;
 			call.warn(`${what}, so some output fields are missing: ${error.message}`);

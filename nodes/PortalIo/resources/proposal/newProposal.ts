@@ -25,7 +25,7 @@ type ClientValues = { additionalFields: { contactId?: number; locationId?: numbe
 export function assertContact({ additionalFields }: ClientValues): void {
 	const { contactId, locationId } = additionalFields;
 	if (locationId === undefined || contactId !== undefined) return;
-	throw invalidField('Contact', "is empty: a 'Location' requires its contact");
+	throw invalidField('Contact', 'is empty: enter the contact that the location belongs to');
 }
 
 /** @param state end of the sentence `The proposal was created, but …`, with its period */
