@@ -68,8 +68,12 @@ async function execute(): Promise<void> {
 	expect(await editor.failed.isVisible()).toBe(false);
 }
 
-/** Adds a step after the last one with its **+**, and opens it. */
-async function addNext(node: string, action: string): Promise<void> {
+/** Adds a step after the last one with its **+**, and opens it. `beforeAction` runs while the actions are listed. */
+async function addNext(
+	node: string,
+	action: string,
+	beforeAction: () => Promise<void> = async () => {},
+): Promise<void> {
 	const { editor } = session;
 	const { page } = editor;
 	if (await editor.details.isVisible()) await editor.closeDetails();
@@ -78,6 +82,7 @@ async function addNext(node: string, action: string): Promise<void> {
 	await page.getByTestId('canvas-handle-plus').last().click();
 	await editor.searchNodes(node);
 	await editor.entry(node).click();
+	await beforeAction();
 	await editor.place(action);
 }
 
@@ -91,7 +96,10 @@ it('builds the workflow that emails the open proposals', async () => {
 	const shown = await begin();
 	await editor.searchNodes('');
 	await editor.entry('Trigger manually').click();
-	await addNext('Portal.io', 'Get many proposals');
+	await addNext('Portal.io', 'Get many proposals', async () => {
+		await editor.entry('Get proposal').scrollIntoViewIfNeeded();
+		await takePicture(page, 'nodes-panel');
+	});
 
 	const texts = credentialData(simulator);
 	delete texts.environment;
