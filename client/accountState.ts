@@ -2,7 +2,7 @@ import { isSetupError, type PortalError } from './errors';
 import { RateLimit } from './rateLimit';
 import { RecentStates } from './recentStates';
 
-/** Time after a login during which other requests share its key or its rejection. */
+/** Time for which other requests use the result of a login, a key or a rejection, instead of logging in again. */
 const SHARED_MS = 2000;
 
 /**
@@ -13,12 +13,17 @@ export class AccountState {
 	readonly rateLimit = new RateLimit();
 	/** User API key in use; '' if n8n must log in before the next request. */
 	userApiKey = '';
-	/** Number of times the key has been replaced, by which a request can tell whether its key is still in use. */
+	/**
+	 * Number of times the key has been replaced. From this number, a request can tell whether its key is still in use.
+	 */
 	generation = 0;
 	logins = 0;
-	/** True if the key comes from a login by this process, and no request has succeeded since then. */
+	/** True if the key comes from a login by this process, and no request with the key has succeeded yet. */
 	isUntried = false;
-	/** Error from the last rejected login, and its time by `performance.now()`; undefined after any success. */
+	/**
+	 * Error from the last rejected login, and the time of the rejection by `performance.now()`; undefined once a login
+	 * or request has succeeded.
+	 */
 	rejection: { error: PortalError; at: number } | undefined;
 	/** Previous keys, which must not be used again even if n8n still has one of them stored. */
 	private readonly replacedKeys = new Set<string>();
@@ -26,8 +31,8 @@ export class AccountState {
 	private login: Promise<string> | undefined;
 
 	/**
-	 * Switches to the key that n8n has stored. Returns false if there is none, or if it is the current key or a
-	 * previous one.
+	 * Switches to the key that n8n has stored. Returns false if n8n has stored no key, the current key, or a previous
+	 * key.
 	 */
 	useStoredKey(storedKey: string): boolean {
 		const isNew = storedKey !== this.userApiKey && !this.replacedKeys.has(storedKey);
@@ -78,12 +83,12 @@ export class AccountState {
 		this.logins++;
 		this.loggedInAt = performance.now();
 		if (key === this.userApiKey) return key;
-		// Keep the generation, so a request that was sent without a key and waited for this login counts as sent with
-		// its key.
+		// // Keep the generation, so a request that was sent without a key and waited for this login is treated as sent
+		// with the new key.
 		if (this.userApiKey === '') this.userApiKey = key;
 		else if (generation === this.generation) this.replaceKey(key);
-		// Keep a key that another process stored during the login. If Portal.io rejects that key, the request uses the
-		// key from this login, because n8n has stored it.
+		// // Keep a key that another process stored during the login. If Portal.io rejects that key, the next request
+		// uses the key from this login, which n8n has stored by then.
 		else return key;
 		this.isUntried = true;
 		return key;

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { PortalError } from './errors';
 
 /**
- * Maps entries, up to `limit` at a time. After a failure, starts no more, waits for those that are running, and throws
+ * Maps entries, up to `limit` at a time. After a failure, starts no more calls, waits for the running ones, and throws
  * the error of the failed entry that comes first in the list.
  */
 export async function mapConcurrent<T, R>(
@@ -32,7 +32,7 @@ export async function mapConcurrent<T, R>(
 const lastTasks = new Map<string, Promise<unknown>>();
 
 /**
- * Runs a task after all earlier tasks in this process with the same key have succeeded or failed. A task that is still
+ * Runs a task after all earlier tasks with the same key in this process have succeeded or failed. A task that is still
  * waiting when the signal aborts fails immediately and never runs.
  */
 export async function runInOrder<R>(

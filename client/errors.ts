@@ -21,7 +21,7 @@ export interface ResponseFacts {
 	clockLeadMs?: number;
 }
 
-/** Facts about a failed request. Contains nothing from the request itself, which has secrets. */
+/** Facts about a failed request. They contain nothing from the request itself, which contains secrets. */
 export interface Failure extends ResponseFacts {
 	/** Body of the response: parsed JSON, or text. */
 	data?: unknown;
@@ -72,7 +72,7 @@ export class PortalError extends UserError {
 	 * doubt.
 	 */
 	readonly doubt: string;
-	/** Lines about the changes that were made before the failure, and about those that were not. */
+	/** Lines about the changes that were made before the failure, and about the changes that were not made. */
 	readonly progress: string[];
 	readonly advice: string[];
 	/** Facts about the failed request; undefined if no request failed. */
@@ -159,7 +159,7 @@ export function toFailure(error: unknown): Failure {
 	return { code: codes.at(-1), wasNotSent, credentialError, blockedBy };
 }
 
-/** Returns whether nothing was sent, because the connection or the check of the server's certificate failed. */
+/** Returns whether the connection or the check of the server's certificate failed, so nothing was sent. */
 const failedToConnect = ({ syscall, code }: ThrownError) =>
 	syscall === 'connect' ||
 	syscall === 'getaddrinfo' ||

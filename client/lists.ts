@@ -37,7 +37,9 @@ export const contactList = (query: ServiceRequest['query']): PagedList => ({
 	stableSort: 'CreatedDate',
 });
 
-/** Portal.io can reject larger pages (docs/dev/portal-api.md#paging). */
+/**
+ * Maximum number of records to request per page. Portal.io can reject a larger number (docs/dev/portal-api.md#paging).
+ */
 const MAX_PAGE_SIZE = 100;
 const CONCURRENT_PAGES = 5;
 
@@ -52,7 +54,7 @@ interface PageOptions {
 	/** Number of the first page to request, counted from 1. */
 	firstPage?: number;
 	pageSize?: number;
-	/** Position of the last record that the caller needs. Pages after it are requested one by one. */
+	/** Position of the last record that the caller needs. Any pages after that record are requested one at a time. */
 	lastRecord?: number;
 }
 
@@ -69,8 +71,8 @@ export async function* readPages<T extends object>(
 	yield first;
 	const { total } = first;
 	const pageLength = first.records.length;
-	// Stop if this is the whole list. If the page is shorter than requested but the count is higher, Portal.io has
-	// limited the page size.
+	// // Stop if this is the whole list. Continue if the page is shorter than requested but the count is higher,
+	// because Portal.io has then limited the page size.
 	if (pageLength === 0 || (pageLength !== pageSize && pageLength >= total)) return;
 	// Request one record more than the count, to confirm that the list ends. Without a count, request one page at a
 	// time, because any page can be the last.
@@ -134,7 +136,7 @@ async function readPage<T>(
 
 /**
  * Indexes records by type and ID, because IDs are unique only within a type. A record without an ID, such as a
- * location, is indexed by its content. Equal records on the same page count separately.
+ * location, is indexed by its content. Equal records on the same page get different keys.
  */
 function indexByIdentity<T extends object>(records: T[]): Map<string, T> {
 	const byKey = new Map<string, T>();
@@ -147,7 +149,7 @@ function indexByIdentity<T extends object>(records: T[]): Map<string, T> {
 	return byKey;
 }
 
-/** Maximum number of times to read a list that changes while it is read. */
+/** Maximum number of times to read a list that changes during the read. */
 export const MAX_PASSES = 3;
 
 const NARROW = "Narrow the search, or use 'Limit' instead of 'Return All'.";
@@ -219,7 +221,7 @@ async function readPass<T extends object>(
 		for (const [key, record] of indexByIdentity(page.uncounted)) uncounted.set(key, record);
 		// Ignore the count on an empty page, because a search engine can report 0 past its last result.
 		if (page.records.length > 0 || totals.length === 0) totals.push(page.total);
-		// Without a count, a short page ends the list, so count the records.
+		// // Without a count, a short page ends the list, so use the number of records as the count.
 		if (page.total === Infinity && page.records.length < pageSize) totals[0] = records.size;
 		if (records.size >= limit) break;
 	}

@@ -58,7 +58,7 @@ export interface AreaOption {
 	items: AreaItem[];
 }
 
-/** An area as `areasOf` returns it, with an empty list in place of each absent one. */
+/** An area as `areasOf` returns it, with an empty list in place of each absent list. */
 export interface Area {
 	id: number;
 	name: string;
@@ -127,7 +127,10 @@ export interface PlacedOption {
 export interface ProposalItem extends AreaItem {
 	proposalId: number;
 	proposalNumber: number;
-	/** ID of the item's change order. `proposalId` is then the ID of the change order's proposal. */
+	/**
+	 * ID of the change order that contains the item; undefined if the proposal itself does. In both cases, `proposalId`
+	 * is the ID of the proposal.
+	 */
 	changeOrderId?: number;
 	areaId: number;
 	areaName: string;
@@ -142,7 +145,7 @@ export const proposalRequest = (id: number | string): ServiceRequest => ({
 	path: path`/public/proposals/${id}`,
 });
 
-/** A session, or the call of an operation. */
+/** A session, or the call of an operation. Both can send requests. */
 interface Sender {
 	send(request: ServiceRequest): Promise<unknown>;
 }
@@ -151,7 +154,7 @@ interface Sender {
 export const readProposal = async (sender: Sender, id: number | string): Promise<Proposal> =>
 	requireProposal(await sender.send(proposalRequest(id)));
 
-/** Returns whether a response is a proposal or change order. Its lists can be absent. */
+/** Returns whether a response is a proposal or change order. Both can lack any of their lists. */
 export const isProposal = (response: unknown): response is Proposal =>
 	isRecord(response) &&
 	typeof response.id === 'number' &&
@@ -169,8 +172,9 @@ export function requireProposal(response: unknown): Proposal {
 }
 
 /**
- * Returns the response to a change if it is the whole proposal, and reads the proposal otherwise. Unless `mayBeEmpty`
- * is true, a response without items is treated as incomplete, because it would look as if all items had been deleted.
+ * Returns the response to a change if that response is the whole proposal. Otherwise, reads the proposal. Unless
+ * `mayBeEmpty` is true, a response without items is treated as incomplete, because it would look as if all items had
+ * been deleted.
  */
 export async function readChangedProposal(
 	sender: Sender,
@@ -237,7 +241,8 @@ const TAX_COMPONENTS: Record<string, string> = {
 };
 
 /**
- * Returns whether the sales tax of a proposal or change order applies to an item. Without a tax amount, it does not.
+ * Returns whether the sales tax of a proposal or change order applies to an item. Returns false if there is no tax
+ * amount.
  */
 function isTaxed(item: AreaItem, { financialSummary }: Proposal): boolean {
 	const salesTax = financialSummary?.salesTax;

@@ -2,7 +2,9 @@ import { pause } from './concurrency';
 import type { Failure } from './errors';
 import { MAX_WAIT_MS } from './retry';
 
-/** Interval at which waiting requests start. If all started together, they would exceed the limit again. */
+/**
+ * Interval between the starts of waiting requests. If all of them started together, they would exceed the limit again.
+ */
 const START_INTERVAL_MS = 50;
 
 /** The rate limit of an account. Its times come from `performance.now()`, because the system clock can be set back. */

@@ -1,12 +1,12 @@
 /**
- * Time after which an unused state is dropped. It is longer than a day, because a node might poll only once a day, and
- * longer than Portal.io keeps retrying an event.
+ * Time after which an unused state is dropped. It exceeds the longest usual polling interval, which is a day, and the
+ * time for which Portal.io retries an event.
  */
 const UNUSED_MS = 25 * 60 * 60_000;
 
 /**
  * States in this process, by key. Nothing reports that a workflow or account is gone, so each use of any state drops
- * those that have not been used for a day.
+ * the states that have not been used for a day.
  */
 export class RecentStates<T> {
 	/** States in the order of their last use, with the time of that use by `performance.now()`. */
@@ -17,7 +17,7 @@ export class RecentStates<T> {
 		this.create = create;
 	}
 
-	/** Returns the state for a key. Creates it if there is none. */
+	/** Returns the state for a key, which is created if necessary. */
 	get(key: string): T {
 		const now = performance.now();
 		for (const [unusedKey, { usedAt }] of this.states) {

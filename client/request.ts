@@ -4,7 +4,7 @@ import { PortalError } from './errors';
 /** A request as plain data, which operations declare and tests compare. */
 export interface ServiceRequest {
 	method: Extract<IHttpRequestMethods, 'DELETE' | 'GET' | 'POST'>;
-	/** Path from the `path` template, in which no value can leave its segment. */
+	/** Path from the `path` template, which keeps each value within its path segment. */
 	path: string;
 	query?: RequestFields;
 	/** Other paths that Portal.io documents for the same request (docs/assumptions.md#several-documented-paths). */

@@ -55,7 +55,8 @@ async function readOutcome(
 	const status = String(statusCode);
 	// Treat 206 as a failure, because Portal.io returns it when it gives up on a request.
 	if (!status.startsWith('2') || status === '206') {
-		// Keep no other header, because `Location` can repeat the URL of a login with its password.
+		// // Keep no other header, because a header such as `Location` can repeat a login's URL, which contains the
+		// password.
 		const requiredMs = readRetryAfter(headers['retry-after'], clockLeadMs);
 		const retryAfterMs = status === '503' ? capWait(requiredMs) : requiredMs;
 		return { failure: { status, clockLeadMs, retryAfterMs, data: data ?? '' } };
@@ -73,7 +74,7 @@ const capWait = (milliseconds: number | undefined): number | undefined =>
 
 /** Returns parsed JSON, or text if the body is not JSON; undefined if the body is too large or the time is up. */
 async function readBody(body: unknown, limit: AbortSignal): Promise<unknown> {
-	// n8n's workflow evaluation mocks responses with bodies that are not streams.
+	// // Return the body as it is, because n8n's workflow evaluation mocks responses with bodies that are not streams.
 	if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) {
 		return body ?? '';
 	}
@@ -107,7 +108,7 @@ function findFlaw(data: unknown, contentType: string, method: string): Failure['
 export function readServiceMessage(body: unknown): ServiceMessage | undefined {
 	if (typeof body === 'string') {
 		const message = body.trim();
-		// Ignore markup, malformed JSON, and longer text, such as a web page.
+		// // Ignore markup, malformed JSON, and long text, because an error message is none of these.
 		if (!/^[^<{[]/.test(message) || message.length > 500) return undefined;
 		return { message, errorCode: '', errors: [], lines: [message], isFromApi: false };
 	}
@@ -133,7 +134,7 @@ export function readServiceMessage(body: unknown): ServiceMessage | undefined {
 }
 
 /**
- * Returns whether the user API key might have expired. Returns true also for a wrong signature, which has the same
+ * Returns whether the user API key might have expired. Also returns true for a wrong signature, which has the same
  * status, but not for HTML, which comes from a proxy.
  */
 export const mayBeRejectedKey = ({ status, data }: Failure) =>

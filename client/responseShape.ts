@@ -13,8 +13,8 @@ export class ShapeError extends PortalError {
 
 /**
  * Returns the records in a response. The response can be a bare array, contain the list under `name` (ignoring case),
- * or contain a single array under another name. Throws a ShapeError if there is no such list, unless the property that
- * `count` names is 0.
+ * or contain a single array under another name. Throws a ShapeError if the response has none of these forms, unless the
+ * property that `count` names is 0.
  */
 export function requireList(response: unknown, name: string, count?: string): IDataObject[] {
 	let list = Array.isArray(response) ? response : valueUnder(response, name);
@@ -52,7 +52,7 @@ export function textUnder(record: unknown, name: string): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Reads a list, which is empty if it is absent. Throws a ShapeError if the value is not a list. */
+/** Reads a list. Returns an empty list if the property is missing. Throws a ShapeError if its value is not a list. */
 export function optionalList<T = IDataObject>(response: unknown, name: string): T[] {
 	const value = valueUnder(response, name) ?? [];
 	if (isRecords(value)) return value as T[];

@@ -29,7 +29,10 @@ const CONNECTION_FAILURES = new Set([
 	'ETIMEDOUT',
 ]);
 
-/** Returns the facts about the login if it failed, because the request was then not sent. */
+/**
+ * Returns the facts about the login if the login failed, because the request itself was then not sent. Otherwise,
+ * returns the failure of the request.
+ */
 const decisiveFailure = (failure: Failure) => failure.credentialError?.facts?.login ?? failure;
 
 export function isTransient(failure: Failure): boolean {
@@ -51,8 +54,8 @@ export function mayHaveBeenProcessed(failure: Failure): boolean {
 	if (failure.wasNotSent === true) return false;
 	// The request was not processed, because a server checks the rate limit before any work.
 	if (failure.status === '429') return false;
-	// Any other 3xx or 4xx status is a rejection. A transient status, such as 408, comes from a gateway that timed out
-	// while Portal.io might still be working.
+	// // Any other 3xx or 4xx status is a rejection, so the request was not processed. The exception is a transient
+	// status, such as 408, which comes from a gateway that timed out while Portal.io might still be working.
 	return !/^[34]/.test(String(failure.status)) || isTransient(failure);
 }
 
@@ -64,11 +67,11 @@ export function shouldRetry(
 	maxAttempts: number,
 ): boolean {
 	if (attempt >= maxAttempts) return false;
-	// Do not retry, because another attempt would fail in the same way.
+	// // Do not retry a permanent failure, because another attempt would fail in the same way.
 	if (!isTransient(failure)) return false;
 	// Fail instead of waiting this long. The error says how long to wait.
 	if (requiredWaitMs(failure) >= MAX_WAIT_MS) return false;
-	// Retry, because a second read does no harm, and a repeatable change has the same result.
+	// // Retry a read, which does no harm, and a repeatable change, which has the same result the second time.
 	if (request.method === 'GET' || request.isRepeatable === true) return true;
 	// Retry any other change only if it was certainly not processed.
 	return !mayHaveBeenProcessed(failure);

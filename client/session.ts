@@ -46,7 +46,10 @@ export interface SessionOptions {
 /** Time to wait before another login after a rejected one. */
 const REJECTION_MS = 10_000;
 
-/** Longer than n8n takes for its five attempts to publish a workflow, so only the first attempt logs in. */
+/**
+ * Time to wait before another login while a workflow is published. It exceeds the time of n8n's five attempts to
+ * publish the workflow, so only the first attempt logs in.
+ */
 export const PUBLISHING_REJECTION_MS = 20_000;
 
 /**
@@ -59,7 +62,7 @@ const RENEWAL_WAIT_MS = 250;
 /** Sends an account's requests in one execution, poll, or delivery. */
 export class Session {
 	readonly signal: AbortSignal | undefined;
-	/** Values of the credential. `state` has the user API key in use. */
+	/** Values of the credential. Use the user API key in `state` instead of the one here, which can be outdated. */
 	readonly account: Account;
 	readonly state: AccountState;
 	/** Milliseconds by which Portal.io's clock is ahead of the n8n server's, according to the last response. */
@@ -108,7 +111,7 @@ export class Session {
 			);
 		}
 		const maxAttempts = options.attempts ?? DEFAULT_ATTEMPTS;
-		// Without a key, n8n logs in before the request, so count that as a renewal.
+		// // Without a key, n8n logs in before the request, so count that login as a renewal.
 		let renewals = state.userApiKey === '' ? 1 : 0;
 		const loginsAtStart = state.logins;
 		let isInDoubt = false;
@@ -120,8 +123,8 @@ export class Session {
 			const outcome = await this.sendOnce(toHttpRequest(request));
 			if ('data' in outcome) return outcome.data;
 			const { failure } = outcome;
-			// Keep the doubt even if a later attempt is rejected, because the reason can be that an earlier one made
-			// the change.
+			// // Keep the doubt even if a later attempt is rejected, because an earlier attempt might have made the
+			// change and so caused the rejection.
 			isInDoubt ||= request.method !== 'GET' && mayHaveBeenProcessed(failure);
 			if (mayBeRejectedKey(failure) && renewals < MAX_RENEWALS) {
 				// Back off with jitter, or workers would keep replacing each other's keys.
@@ -135,7 +138,7 @@ export class Session {
 				throw this.explain(failure, attempt, request.path, isInDoubt ? describeDoubt(request) : '');
 			}
 			attempt++;
-			// Do not wait twice, because `waitForStart` waits after throttling.
+			// // Do not also wait here after throttling, because `waitForStart` does.
 			if (!isThrottled(failure)) await pause(wait, signal);
 		}
 	}
@@ -152,7 +155,7 @@ export class Session {
 		const { generation, userApiKey } = state;
 		const credentialError = userApiKey === '' ? this.rejectedLogin() : undefined;
 		if (credentialError !== undefined) return { failure: { credentialError, wasNotSent: true } };
-		// Without a key, n8n logs in before the request.
+		// // Pass '' if there is no key, so n8n logs in before the request.
 		const storedKey = userApiKey && toStoredKey(account, userApiKey);
 		const data = { ...credential, userApiKey: storedKey };
 		// Pass the credential, or n8n would decrypt it again for each request, and resolve its expressions for the
@@ -174,7 +177,7 @@ export class Session {
 
 	/**
 	 * Returns the error of the last rejected login if another login so soon could lock the account. In a manual run,
-	 * counts only a rejection since the run began.
+	 * ignores a rejection from before this session was opened.
 	 */
 	private rejectedLogin(): PortalError | undefined {
 		const { error, at = -Infinity } = this.state.rejection ?? {};

@@ -15,7 +15,10 @@ export interface OutgoingRequest extends Omit<IHttpRequestOptions, 'url'> {
 	formData?: unknown;
 	followRedirect?: boolean;
 	followAllRedirects?: boolean;
-	/** Value of *Ignore SSL Issues* in the HTTP Request node. For *SSL Certificates*, the node sets `agentOptions`. */
+	/**
+	 * False if *Ignore SSL Issues* is on in the HTTP Request node. For *SSL Certificates*, the node sets `agentOptions`
+	 * instead.
+	 */
 	rejectUnauthorized?: boolean;
 }
 
@@ -131,13 +134,14 @@ function serializeBody(request: OutgoingRequest, declaredType: string): string {
 		return declaredType || 'application/json';
 	}
 	if (declaredType !== '') return declaredType;
-	// Portal.io documents this header for most POST endpoints without a body, but not for DELETE.
+	// // Send the content type without a body as well, because Portal.io documents it for most POST endpoints without a
+	// body. Omit it for DELETE, for which Portal.io does not document it.
 	return request.method === 'DELETE' && !body ? '' : FORM_CONTENT_TYPE;
 }
 
 /**
- * Returns the content type of a multipart form, with its boundary. Throws a CredentialError if the form has none, which
- * is the case before version 4.2 of the HTTP Request node.
+ * Returns the content type of a multipart form, with its boundary. Throws a CredentialError if the form has no boundary
+ * yet, as in versions of the HTTP Request node before 4.2.
  */
 function formContentType(form: unknown): string {
 	const { getHeaders } = form as { getHeaders?: unknown };

@@ -20,5 +20,8 @@ export function parseTime(date: unknown): number | undefined {
 const DATE_WITHOUT_ZONE =
 	/([{,]"(?:created|\w{0,50}date)":"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,7})?)"/gi;
 
-/** Marks dates in JSON as UTC if they have no time zone, because n8n would read them in the workflow's time zone. */
+/**
+ * Marks dates in JSON as UTC if they have no time zone, because n8n would otherwise read them in the workflow's time
+ * zone.
+ */
 export const markUtc = (json: string): string => json.replace(DATE_WITHOUT_ZONE, '$1Z"');

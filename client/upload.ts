@@ -94,7 +94,7 @@ async function sendFile(session: Session, { request, form, open }: Upload): Prom
 		};
 		return { error: explainUpload(upload, request.path), mayBeKey: mayBeKey(upload) };
 	} finally {
-		// Destroy the stream, because n8n keeps reading the file after a failed request.
+		// // Destroy the stream, because n8n would otherwise keep reading the file after a failed request.
 		if (!Buffer.isBuffer(file)) file.destroy();
 	}
 }
@@ -161,8 +161,8 @@ function explainUpload(upload: FailedUpload, path: string): PortalError {
 }
 
 /**
- * Maximum size of a chunk that is sent. Larger ones are split, because some of n8n's binary data stores return a whole
- * file as a single chunk.
+ * Maximum size of a chunk that is sent. Larger chunks are split, because some of n8n's binary data stores return a
+ * whole file as a single chunk.
  */
 const MAX_CHUNK_BYTES = 512 * 1024;
 
@@ -222,7 +222,10 @@ export function encodeMultipart(
 	};
 }
 
-/** Encodes characters that could end the quotes or the line, as browsers do. */
+/**
+ * Percent-encodes quotation marks and control characters, as browsers do, because they could end the quoted name or the
+ * line.
+ */
 const escapeForHeader = (name: string) =>
 	name.replace(/["\p{Cc}]/gu, (character) => encodeURIComponent(character));
 
@@ -254,7 +257,7 @@ export async function buildBody(
 	content.on('error', () => {});
 	return {
 		content,
-		// `readableLength` is the number of chunks that still wait in the stream.
+		// // Leave out the chunks that still wait in the stream, whose number is `readableLength`.
 		sentBytes: () =>
 			sizes
 				.slice(0, Math.max(0, sizes.length - content.readableLength))

@@ -104,8 +104,8 @@ export class PortalIoApi implements ICredentialType {
 
 	/**
 	 * Logs in, and returns the user API key for n8n to store. n8n calls this if there is no key, for a credential test,
-	 * and after any error in the HTTP Request node. If this returns a key after an error, n8n repeats the request, even
-	 * a POST. So it returns a key only if the previous one has expired.
+	 * and after any error in the HTTP Request node. After an error, n8n retries the request if this returns a key, even
+	 * if the request is a POST. So this then returns a key only if the previous key has expired.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const account = readAccount(credential);
@@ -114,7 +114,8 @@ export class PortalIoApi implements ICredentialType {
 		if (userApiKey !== '') {
 			state.useStoredKey(userApiKey);
 			const { generation } = state;
-			// Send a read, whose response shows whether the key has expired. Any other failure does not count.
+			// // Send a read, whose response shows whether the key has expired. Any other failure of the read is
+			// ignored.
 			const read = await sendSigned(account, '/public/proposals?PageNumber=1&PageSize=1', this);
 			if (!('failure' in read && mayBeRejectedKey(read.failure))) {
 				if ('data' in read) state.confirmKey(generation);

@@ -24,7 +24,7 @@ export interface Pair {
 	theirs: Client;
 	settings?: Record<string, string>;
 	latencyMs?: number;
-	/** Whether each run starts a new n8n, because n8n keeps the memory that a run has allocated. */
+	/** Whether each run starts a new n8n. A running n8n keeps the memory that earlier runs have allocated. */
 	isAlone?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Implements `npm run bench`, which measures the cost of this package in n8n, compared with n8n's own nodes.
  * Both run alternately, because a machine's speed varies. Requires Linux, because it reads /proc, and 5 GB of disk.
- * Takes about ten minutes. Prints each result above the one in docs/dev/benchmarks.md.
+ * Takes about ten minutes. Prints each result above the previous one in docs/dev/benchmarks.md.
  *
  * - `--quick`: performs fewer runs, in two to three minutes
  * - `--only reads,refreshes,parts,deliveries,polls,upload`: runs only these comparisons

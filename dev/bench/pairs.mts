@@ -78,7 +78,8 @@ export async function refreshes(environment: BenchEnvironment): Promise<Pair> {
 }
 
 /**
- * Adds parts from a list to twenty new areas. The HTTP Request node adds them to one area, whose option ID it receives.
+ * Compares adding parts from a list to twenty new areas. The HTTP Request node adds all parts to one area, whose option
+ * ID it receives.
  */
 export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
@@ -125,7 +126,7 @@ export async function partsList(environment: BenchEnvironment): Promise<Pair> {
 	});
 }
 
-/** Receives signed events, compared with n8n's Webhook node. */
+/** Compares how this package's trigger and n8n's Webhook node receive signed events. */
 export async function deliveries(environment: BenchEnvironment): Promise<Pair> {
 	const { n8n, simulator } = environment;
 	const theirs = webhook({ responseMode: 'onReceived' });
@@ -160,7 +161,10 @@ async function deliver(url: string, secret: string, count: number): Promise<void
 	await Promise.all(senders);
 }
 
-/** Polls without changes every second, compared with a Schedule Trigger and an HTTP Request node. */
+/**
+ * Compares a polling trigger that polls every second and finds no changes with a Schedule Trigger and an HTTP Request
+ * node.
+ */
 export async function polls(environment: BenchEnvironment): Promise<Pair> {
 	const { control, url } = environment.simulator;
 	const rule = { interval: [{ field: 'seconds', secondsInterval: 1 }] };
@@ -185,7 +189,10 @@ export async function polls(environment: BenchEnvironment): Promise<Pair> {
 	};
 }
 
-/** Uploads a file whose size in MiB is the count. The seconds are those of the uploading step alone. */
+/**
+ * Compares uploads of a file. The count is the file's size in MiB, and the seconds are those of the uploading step
+ * alone.
+ */
 export async function upload(environment: BenchEnvironment): Promise<Pair> {
 	const { n8n, simulator } = environment;
 	const proposalId = seed.proposals.empty;

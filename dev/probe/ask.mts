@@ -110,11 +110,11 @@ export async function ask(service: Service, intervalMs = 200): Promise<Finding[]
 	return findings;
 }
 
-// Page of a ServiceStack service with its metadata, which requires no keys. The service can turn it off.
+// Page on which a ServiceStack service describes its request types. It requires no keys, and a service can turn it off.
 
 const TYPES_PAGE = '/types/typescript';
 
-/** Pages whose status only shows whether a service describes itself. */
+/** Pages of which the probe reads only the status, which shows whether a service describes itself. */
 const OTHER_PAGES = ['/metadata', '/json/metadata', '/openapi'];
 
 /** Returns the method and path without the names of path parameters. */

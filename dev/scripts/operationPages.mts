@@ -30,7 +30,7 @@ export function resourceList(operations: Declared[]): string {
 	);
 }
 
-/** URL of the repository's files, because npm doesn't resolve the README's relative links to other folders. */
+/** URL of the repository's files. The README uses it, because npm doesn't resolve relative links to other folders. */
 const PAGES = 'https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/';
 
 const isUnconfirmed = ({ declaration }: Declared): boolean => declaration.unconfirmed !== undefined;
@@ -176,7 +176,7 @@ const fieldLines = ({ declaration: { fields } }: Declared): string[] =>
  */
 function fieldLine(field: INodeProperties, all: INodeProperties[], isAdded = false): string {
 	const { displayName, type, hint = '', required, displayOptions } = field;
-	// Omit the hint of a locator, because it is about clicking.
+	// Omit the hint of a resource locator, because the hint is about clicking.
 	const { description = type === 'resourceLocator' ? '' : hint } = field;
 	const conditions = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => {
 		const other = all.find((one) => one.name === name.replace(/^\//, ''));
@@ -227,7 +227,7 @@ const plain = (text: string) =>
 const UPDATE =
 	"Other fields keep their values. If a request fails, the rest is not sent, and the error says how far it got, such as `Set: 'Quantity'. Failed: 'Sell Price'. Not sent: 'Cost'.` You can safely run the step again, because each request sets a value.";
 
-/** Writes the requests of an operation that sends one for each field or group of fields. */
+/** Writes the order of an operation's requests if the operation sends one request for each field or group of fields. */
 function requestOrder({ completeSteps, operation }: Declared): string {
 	if (completeSteps.filter(({ sets = [] }) => sets.length > 0).length < 2) return '';
 	const rows = completeSteps.map(({ method, path, sets = [] }, index) => {

@@ -103,7 +103,10 @@ export function outputSection(declared: Declared[]): string {
 
 const TYPE_NAMES: Partial<Record<JsonType, string>> = { array: ' (list)', boolean: ' (true)' };
 
-/** Writes one operation's output: its page's record, another page's, its own, or a confirmation. */
+/**
+ * Writes one operation's output: the fields of a confirmation, a link to the fields of this page's or another page's
+ * record, or a table of the operation's own fields.
+ */
 export function writeOutput(one: Declared, declared: Declared[], all: Declared[]): string {
 	if (isConfirmation(one)) {
 		const fields = Object.entries(one.output).map(

@@ -82,8 +82,8 @@ export async function recordRequests(operation: Operation, values: AnyValues): P
 	};
 	const { areaId, areaOptionId } = (values.filters ?? {}) as Record<string, unknown>;
 	/**
-	 * Returns the chosen area with its option, and an area for each change, with the IDs of the area, option, and item
-	 * in the change's path, or new IDs.
+	 * Returns the chosen area with its option, if an area was chosen, and an area for each change. The IDs of the area,
+	 * option, and item in it come from the change's path. IDs that the path lacks are new.
 	 */
 	const areas = () => [
 		...(areaId === undefined ? [] : [{ id: areaId, name: '', options: [{ id: areaOptionId }] }]),

@@ -111,8 +111,8 @@ function versionProblems(folder: string): string[] {
 }
 
 /**
- * Counts the lines in each file that contain placeholders for the publisher or the public source, which only a person
- * knows.
+ * Counts, for each file, the lines with placeholders for the publisher or the public source. Only a person can fill
+ * these in.
  */
 async function leftToFillIn(): Promise<string[]> {
 	const { name } = readManifest(root);

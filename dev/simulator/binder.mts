@@ -105,7 +105,7 @@ function readObject(fields: readonly Field[], text: string): Json {
 		if (keyEnd < 0) return undefined;
 		const end = endOfValue(text, keyEnd + 1);
 		const field = findField(fields, unquote(text.slice(at, keyEnd)).trim());
-		// Ignore an unreadable value in an object without an error.
+		// Skip an unreadable value in an object without reporting an error, as ServiceStack does.
 		const value = field && chooseReader(field)(text.slice(keyEnd + 1, end));
 		if (field && value !== undefined) values[field.name] = value;
 		at = end + 1;
@@ -139,7 +139,7 @@ function chooseReader(field: Field): Reader {
 		const elements = splitElements(text);
 		if (elements.at(-1) === '' && field.type !== 'text') elements.pop();
 		const values = elements.map((element) => {
-			// Accept no quotes or empty elements in a list of whole numbers, unlike in other lists.
+			// Reject quotes and empty elements in a list of whole numbers, although other lists accept them.
 			if (field.type === 'int') return readInt(element);
 			return element === '' ? null : read(element);
 		});

@@ -42,7 +42,7 @@ export interface Call {
 	now: string;
 }
 
-/** Response of a handler, with status 204 if it has no body. */
+/** Response of a handler. The status is 204 if there is no body. */
 export interface HandlerResponse {
 	headers?: Record<string, string>;
 	body?: unknown;

@@ -88,12 +88,12 @@ export class Database {
 		return this.run(`DELETE FROM ${table} WHERE ${sql}`, ...values).changes;
 	}
 
-	/** Sets the columns for `fields` in the row with this ID. Throws if there is no such row. */
+	/** Sets the columns for `fields` in the row with this ID. Throws if the row does not exist. */
 	update(table: string, id: Row[string], fields: object): void {
 		if (this.updateAll(table, { id }, fields) === 0) throw new Error(`no record ${id} in ${table}`);
 	}
 
-	/** Sets the columns for `fields` in all rows with these values. Returns the number of rows. */
+	/** Sets the columns for `fields` in all rows that match `where`. Returns the number of rows. */
 	updateAll(table: string, where: Where, fields: object): number {
 		const { sql, values } = condition(where);
 		const columns = columnsOf(fields);
@@ -105,7 +105,7 @@ export class Database {
 		).changes;
 	}
 
-	/** Runs `work` in a transaction, and rolls back and rethrows on an error. */
+	/** Runs `work` in a transaction. If `work` throws an error, rolls back and rethrows the error. */
 	transaction<T>(work: () => T): T {
 		this.sqlite.exec('SAVEPOINT transaction_start');
 		try {

@@ -104,7 +104,9 @@ type Sender = (response: Response, body: Buffer) => unknown;
 
 const half = (body: Buffer) => body.subarray(0, Math.ceil(body.length / 2));
 
-/** Sends a Content-Length that is wrong by `difference` bytes. Bypasses node:http, which would reject it. */
+/**
+ * Sends a Content-Length that is wrong by `difference` bytes. Bypasses node:http, which would reject the wrong length.
+ */
 const ofWrongLength =
 	(difference: number): Sender =>
 	({ socket }, body) => {

@@ -14,7 +14,10 @@ export function findItems(call: Call, ids: number[], fieldName?: string): Row[] 
 
 export const findItem = (call: Call): Row => findItems(call, [call.values.ProposalItemId])[0]!;
 
-/** Returns the option named in a field of the body. Responds with 404 unless it belongs to the proposal in the path. */
+/**
+ * Returns the option whose ID is in the body's field `fieldName`. Responds with 404 unless the option belongs to the
+ * proposal in the path.
+ */
 export function findTargetOption({ database, values }: Call, id: number, fieldName: string): Row {
 	const option = database.row('placed_options', { id, proposal_id: values.ProposalId });
 	return requireFound(option, `Area option ${id}`, fieldName);
@@ -73,8 +76,8 @@ export const offersOf = (database: Database, itemId: Row[string]): Row[] =>
 	database.rows('offers', { item_id: itemId }, 'is_default DESC, supplier_id');
 
 /**
- * Returns a proposal item's current cost in the catalog, in cents. It is the cost from the item's supplier if the
- * supplier still sells the item, and otherwise from the default supplier. For labor and custom items, it is the catalog
+ * Returns a proposal item's current cost in the catalog, in cents. This is the cost from the item's supplier or, if
+ * that supplier no longer sells the item, from the default supplier. For labor and custom items, it is the catalog
  * item's own cost. Returns undefined for fees, which have no cost in the catalog.
  */
 export function catalogCost(database: Database, item: Row): Row[string] | undefined {

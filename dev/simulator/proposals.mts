@@ -9,8 +9,8 @@ const terminal = new Set(['Accepted', 'Completed', 'Declined']);
 export const isTerminal = (proposal: Row): boolean => terminal.has(String(proposal.status));
 
 /**
- * Returns the proposal with the given ID, by default the one in the request. Responds with 404 unless it belongs to the
- * account. Change orders do not count as proposals.
+ * Returns the proposal with the given ID, by default the one in the request. Responds with 404 if the account has no
+ * proposal with this ID, or if the ID belongs to a change order.
  */
 export function findProposal(call: Call, id: number = call.values.ProposalId): Row {
 	const where = { id, account_id: call.accountId, parent_id: null };
@@ -65,10 +65,10 @@ const statusDates: Record<string, string> = {
 };
 
 /**
- * Changes the status of a proposal or change order, with its dates and options: options in Draft are accepted with it,
+ * Changes the status of a proposal or change order, with its dates and options. Options in Draft are accepted with it,
  * and accepted options are reopened when it returns to Draft. Sends the event `proposal.status_changed`, which contains
- * the full proposal (assumed). Keeps the dates of changes by users. Does nothing if the status is the same. A change
- * order has no event of its own (assumed), but its proposal counts as modified.
+ * the full proposal (assumed). Keeps the dates of changes by users. Does nothing if the status stays the same. A change
+ * order has no event of its own (assumed), but its proposal's modification date changes.
  */
 export function setProposalStatus(context: Context, proposalId: number, status: string): void {
 	const { database, clock } = context;

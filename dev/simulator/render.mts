@@ -12,7 +12,7 @@ export type OptionalFields =
 	| 'nullInside'
 	| 'absentInPages';
 
-/** Response that the contract forbids, which is a bug in the simulator. */
+/** Error about a response that the contract forbids, which is a bug in the simulator. */
 export class ContractViolation extends Error {}
 
 const IS_OF_TYPE: Record<string, (value: Json) => boolean> = {

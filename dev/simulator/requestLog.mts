@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Request to the API, not to the client's page. Requests are in order of arrival. */
 export type RecordedRequest = ReturnType<typeof createEntry>;
 
-/** Maximum number of recorded requests, because a demo can run for days. */
+/** Maximum number of recorded requests, which limits the memory of a demo that runs for days. */
 const MAX_REQUESTS = 10_000;
 
 function createEntry(request: IncomingMessage, time: number) {

@@ -38,7 +38,7 @@ export const defaults = {
 	 * and null, as the framework does for missing values.
 	 */
 	missing: 'refused' as 'refused' | 'ignored' | 'zero',
-	/** Response to an unknown user API key: that to a wrong signature, or one of its own (assumed). */
+	/** Response to an unknown user API key: the response to a wrong signature, or a different one (assumed). */
 	unknownUserKey: 'asWrongSignature' as 'asWrongSignature' | 'inOwnWords',
 	/** Whether `ModifiedAfter` also matches records modified at exactly that time (assumed). */
 	modifiedAfter: 'exclusive' as 'exclusive' | 'inclusive',
@@ -61,7 +61,7 @@ export const defaults = {
 		ignoresPageNumber: false,
 		/** Maximum number of records in a page, even if a request asks for more. */
 		largestPage: Infinity,
-		/** Number of a list's records that its pages contain. */
+		/** Number of a list's records that can be read page by page. */
 		window: Infinity,
 		/** Response to a page past the window: no records, a 400, or no records and a count of 0. */
 		windowEnd: 'empty' as 'empty' | 'error' | 'uncounted',

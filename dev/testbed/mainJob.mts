@@ -161,7 +161,9 @@ function marginChanges(before: Json[], after: Json[]): Row[] {
 	return sorted(rows, 'proposalId');
 }
 
-/** Waits for a workflow's first finished execution in the given mode that `isWanted` accepts, and expects success. */
+/**
+ * Waits for a workflow's first finished execution that has the given mode and that `isWanted` accepts. Expects success.
+ */
 async function finished(
 	{ n8n, workflows }: Environment,
 	workflow: string,

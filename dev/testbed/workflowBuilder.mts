@@ -38,7 +38,7 @@ export const portal = (parameters: Record<string, unknown>): Part => ({
 	parameters,
 });
 
-/** Creates a Portal.io Trigger with its own webhook that returns unchanged events. */
+/** Creates a Portal.io Trigger with its own webhook. The trigger outputs events unchanged. */
 export function portalTrigger(events: string[], parameters: Record<string, unknown> = {}): Part {
 	return {
 		name: 'Portal.io Trigger',

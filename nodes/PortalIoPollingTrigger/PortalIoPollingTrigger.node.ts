@@ -87,9 +87,9 @@ async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | n
 
 /**
  * Returns whether a failed first poll should throw. After five such errors, n8n stops polling permanently. So the poll
- * throws only if a user has just published a new workflow and another try would also fail. It also throws after a
- * second failure in a row, because every poll looks like a first poll if the durable scheduler's time limit equals the
- * default.
+ * throws only in two cases. In the first case, a user has just published a new workflow, and another try would also
+ * fail. The second case is a second failure in a row, because every poll looks like a first poll if the durable
+ * scheduler's time limit equals the default.
  */
 function shouldThrow(context: IPollFunctions, node: NodeState, error: unknown): boolean {
 	if (['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
@@ -105,8 +105,8 @@ async function findItems(
 	const { logger } = context;
 	const { memory, save } = openPollMemory(context, node, isScheduled);
 	const { eventName, event, settings } = readSettings(context);
-	// Finish in time, because the durable scheduler abandons a poll that takes too long, and the next poll would report
-	// the same changes. So each request gets a third of the time, and none begins in the last third.
+	// // Finish in time, because the durable scheduler abandons a poll that takes too long, and the next poll would
+	// start at the same point. So each request gets a third of the time, and none begins in the last third.
 	const requestTimeoutMs = Math.floor(budgetMs / 3);
 	const startedAt = Date.now();
 	const time = { startedAt, listUntil: startedAt + requestTimeoutMs };

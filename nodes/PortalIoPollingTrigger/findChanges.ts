@@ -29,11 +29,11 @@ export interface PollSetup {
 export interface PollResult {
 	memory: PollMemory;
 	items: INodeExecutionData[];
-	/** Reason why some records are left for the next poll; undefined if there are none. */
+	/** Reason why some records are left for the next poll; undefined if no records are left. */
 	problem?: Error;
 }
 
-/** A record to compare with its previous version. Only its ID is set if no list has returned it. */
+/** A record to compare with its previous version. If no list has returned the record, only its ID is known. */
 interface DueRecord extends Partial<ListedRecord> {
 	id: number;
 	/** True if the record was already pending, so a failure to read it is only logged. */
@@ -176,7 +176,7 @@ async function compareRecord(
 	const listedTime = due.time ?? previous.time;
 	const record = event.isDetailed ? await tryToReadProposal(session, id) : due.record!;
 	if (record instanceof PortalError) {
-		// Move the proposal to the end, because unreadable ones must not use up the time of each poll.
+		// // Move the proposal to the end, because unreadable proposals must not use up the time of each poll.
 		pending.delete(id);
 		if (!isHidden(record)) {
 			pending.add(id);
@@ -212,7 +212,10 @@ async function compareRecord(
 	return items;
 }
 
-/** Forgets versions of records that no later poll lists, unless the event is about a status and needs all of them. */
+/**
+ * Forgets versions of records that later polls will not list. Keeps all versions if the event is about a status,
+ * because later polls need the previous status of every record.
+ */
 function dropOldVersions({ statusField }: PollEvent, { seen, pending, since }: PollMemory): void {
 	if (statusField !== undefined) return;
 	for (const [id, { time }] of seen) {

@@ -52,7 +52,8 @@ export async function listModified(
 		const readsAll = since === undefined && event.statusField !== undefined;
 		const part = { session, list: filterModifiedAfter(list, since), limits, since, readsAll };
 		for (const record of await readListRange(part)) {
-			// Let the later list win, because a proposal that was archived during the poll is in both lists.
+			// // Prefer the record from the later list, because a proposal that was archived during the poll is in both
+			// lists.
 			recordsById.set(record.id, { record, time: requireTime(record, list.eventDates) });
 			newest = Math.max(newest, requireTime(record, list.modificationDates));
 		}
@@ -118,8 +119,8 @@ async function readListPass({ session, list, limits, since, readsAll }: ListRang
 	}
 	const isWhole = completeAfter === -Infinity;
 	const needed = records.filter((record) => modifiedAt(record) > completeAfter);
-	// A record that entered the list during the pass made another one appear twice, so subtract one for it. A record
-	// that left made the pass miss another one, so add one for it.
+	// // Subtract the records that entered the list during the pass, because each made another record appear twice. Add
+	// the records that left, because each made the pass miss another record.
 	const enteredCount = totals.at(-1)! - totals[0]!;
 	return {
 		records,
@@ -140,7 +141,10 @@ function filterModifiedAfter(list: ModifiedList, since: number | undefined): Mod
 	return { ...list, request: { ...list.request, query } };
 }
 
-/** Returns the time of the first date in `names` that the record has. Throws a PortalError if it has none of them. */
+/**
+ * Returns the time of the first date in `names` that the record has. Throws a PortalError if the record has none of
+ * these dates.
+ */
 function requireTime(record: ProposalSummary, names: readonly DateName[]): number {
 	for (const name of names) {
 		const time = parseTime(record[name]);

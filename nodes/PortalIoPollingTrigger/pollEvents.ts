@@ -20,11 +20,17 @@ export type DateName = 'createdDate' | 'lastModifiedDate';
 
 /** A list that is requested with the newest modification first. */
 export interface ModifiedList extends PagedList {
-	/** Query parameter that excludes records modified before a given time; undefined if the list has none. */
+	/**
+	 * Query parameter that excludes records modified before a given time; undefined if the list cannot be filtered by
+	 * time.
+	 */
 	after?: string;
 	/** Date fields with the last modification. The first one that a record has is used. */
 	modificationDates: readonly DateName[];
-	/** Date fields that decide whether a record is new to the event. The first one that a record has is used. */
+	/**
+	 * Date fields with the time of the event, which is a creation or a modification. The first one that a record has is
+	 * used.
+	 */
 	eventDates: readonly DateName[];
 }
 
@@ -33,11 +39,14 @@ export interface ChangedRecord {
 	record: { id: number; status?: string; customer?: unknown; dealer?: unknown };
 	/** Previous status, for events about a status; null if it is unknown. */
 	previousStatus?: string | null;
-	/** Proposal that contains the record, or full version of a listed proposal; null if it could not be read. */
+	/**
+	 * Proposal that contains the record, or full version of a listed proposal; null if the full version could not be
+	 * read.
+	 */
 	proposal?: Pick<Proposal, 'id' | 'number' | 'name' | 'status' | 'customer' | 'dealer'> | null;
 }
 
-/** A listed or full record, and its previous version. The previous state is null if no poll has compared the record. */
+/** A listed or full record, and its previous version. */
 interface Comparison {
 	record: ProposalSummary;
 	previousVersion: Version;
@@ -98,7 +107,10 @@ const toProposalRecord = ({ record, previousStatus, proposal }: ChangedRecord): 
 	previousStatus,
 });
 
-/** Returns a payment or change order with its proposal. If it has no client or salesperson, uses the proposal's. */
+/**
+ * Returns a payment or change order with its proposal. If the payment or change order has no client or salesperson,
+ * uses the proposal's.
+ */
 const toChildRecord = ({ record, previousStatus, proposal }: ChangedRecord): object => ({
 	...record,
 	previousStatus,
@@ -230,8 +242,8 @@ function findStatusChange({ record, previousVersion }: Comparison): ChangedRecor
 }
 
 /**
- * Returns whether a status is new. The first status that a poll sees also counts, unless Portal.io creates records with
- * it.
+ * Returns whether a status is new. The first status that a poll sees is also new, unless Portal.io creates records with
+ * that status.
  */
 const isNewStatus = (status: string, previousStatus: string | null): boolean =>
 	previousStatus === null ? !INITIAL_STATUSES.includes(status) : status !== previousStatus;

@@ -25,7 +25,10 @@ export interface PollMemory {
 }
 
 interface SavedState {
-	/** Time when the state was saved. Each state has a later time, so an older state can be recognized. */
+	/**
+	 * Time when the state was saved. It is always later than that of the previous state, so an older state can be
+	 * recognized.
+	 */
 	savedAt: number;
 	/** Memory as JSON text, because n8n wraps every entry of an object in a proxy. */
 	state: string;
@@ -42,7 +45,10 @@ interface StaticData extends Partial<SavedState> {
 /** What this process knows about a node, in addition to what n8n has stored. */
 export interface NodeState {
 	owner: string;
-	/** True during a poll. n8n can start the next poll before this one ends, and both would report the same changes. */
+	/**
+	 * True during a poll. If n8n starts another poll before this one ends, the other poll returns nothing, because both
+	 * would report the same changes.
+	 */
 	isPolling: boolean;
 	/** Start time of the last poll, by `performance.now()`. */
 	polledAt: number;
@@ -92,9 +98,9 @@ export const hasMemory = (
 ): boolean => accepted !== undefined || context.getWorkflowStaticData('node').owner === owner;
 
 /**
- * Opens the memory of a node. Uses the state that n8n has stored, or the state after the last poll without a result if
- * that is newer, because n8n does not always save it. Leaves out a result that n8n discarded, so the next poll finds
- * its changes again.
+ * Opens the memory of a node. Uses the newer of two states: the state that n8n has stored, and the state after the last
+ * poll without a result, which n8n does not always save. Ignores the state after a result that n8n discarded, so the
+ * next poll finds its changes again.
  *
  * With the durable scheduler, also considers the state after the last poll with a result, because an execution whose
  * Code node writes static data might have overwritten the stored state with an older one.

@@ -15,7 +15,7 @@ export interface Delivery {
 /** Event of the subscription whose secret matches, or the reason for a rejection, which goes only to n8n's log. */
 export type Verdict = { event: string } | { rejection: string };
 
-/** Age after which Portal.io requires receivers to reject a delivery. */
+/** Default of *Max Event Age (Seconds)*. Portal.io requires receivers to reject an older delivery. */
 const TOLERANCE_SECONDS = 300;
 /** Maximum value of *Max Event Age (Seconds)*. Portal.io sends its last retry after 14 hours and 36 minutes. */
 export const MAX_TOLERANCE_SECONDS = 14 * 3600 + 40 * 60;
@@ -58,7 +58,7 @@ export function checkSignature(delivery: Delivery): Verdict {
 	if (typeof header !== 'string' || header === '') return { rejection: 'no signature' };
 	if (header.length > MAX_HEADER_LENGTH) return { rejection: 'malformed signature' };
 
-	// Count equal parts once, because a proxy can join two copies of the header.
+	// // Drop duplicate parts, because a proxy can join two copies of the header.
 	const parts = new Set(header.split(',').map((part) => part.trim()));
 	const valuesOf = (name: string) =>
 		[...parts].filter((part) => part.startsWith(name)).map((part) => part.slice(name.length));

@@ -65,8 +65,8 @@ export const outputShape: Shape = {
 };
 
 /**
- * Returns the record for the simplified output, with the event's type and status: the full proposal or, without it, the
- * fields in the event. Portal.io does not document the fields of `data`.
+ * Returns the record for the simplified output, which is the full proposal or, without it, the fields in the event.
+ * Adds the event's type and status. Portal.io does not document the fields of `data`.
  *
  * @param status status in the event, because the proposal might have changed since then
  */

@@ -12,7 +12,7 @@ export interface SubscriptionPlan {
 	keep: Subscriptions;
 	/** Events that need a subscription. */
 	add: string[];
-	/** IDs of subscriptions that are disabled, obsolete, or have an unknown secret. */
+	/** IDs of subscriptions that are disabled or obsolete, or that have an unknown secret. */
 	remove: number[];
 	/** Line for n8n's log about stored subscriptions that belong to another node or account; '' if there are none. */
 	warning: string;

@@ -24,7 +24,7 @@ export const salespersonFields: Shape = {
 	salesPersonName: [
 		'string',
 		'dealer.salesperson.firstName + dealer.salesperson.lastName',
-		// Some events contain the name as text.
+		// // Use the text itself, because some events contain the name as text.
 		'salesPerson',
 	],
 };

@@ -10,7 +10,7 @@ const LOOKALIKES: Array<[RegExp, string]> = [
 	[/[‘’‚‛′]/g, "'"],
 ];
 
-/** Wide characters from Asian keyboards, and ligatures from PDFs. */
+/** Pattern of wide characters from Asian keyboards, and of ligatures from PDFs. */
 const WIDE_OR_JOINED = /[\uFF00-\uFFEF\uFB00-\uFB06]+/g;
 
 /** Converts text to keyboard characters with single spaces. Keeps superscript digits, because `2¹` is not 21. */

@@ -26,7 +26,7 @@ it('prints where to begin, then ends all processes on Ctrl-C', async () => {
 	const folders = () =>
 		readdirSync(runsFolder).filter((name) => name.startsWith(`run-${demo.pid}-`));
 	const [folder] = folders();
-	// n8n and its task runner have the folder's path in an environment variable.
+	// Search for the folder's path, because n8n and its task runner have it in an environment variable.
 	const processes = async () =>
 		(await execa({ shell: true, reject: false })`grep -las ${folder!} /proc/[0-9]*/environ`).stdout;
 	expect(await processes()).not.toBe('');

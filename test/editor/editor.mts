@@ -33,7 +33,7 @@ export class Editor {
 		await this.findById('canvas-plus-button').waitFor();
 	}
 
-	/** Starts a workflow from the menu, in a fraction of the time that loading the editor takes. */
+	/** Opens a new workflow from the menu, in a fraction of the time that loading the editor takes. */
 	async newWorkflow(): Promise<void> {
 		const before = this.page.url();
 		if (await this.details.isVisible()) await this.closeDetails();
@@ -145,10 +145,10 @@ export class Editor {
 		await this.findById('node-execute-button').click();
 	}
 
-	/** Returns the output table of the open node, with a record for each row. */
+	/** Returns one record for each row of the open node's output table. */
 	async outputTable(): Promise<Record<string, string>[]> {
 		const panel = this.findById('output-panel');
-		// n8n remembers the last view of an output.
+		// Switch to the table, because n8n keeps the view that was last chosen.
 		const views = panel.getByTestId('ndv-run-data-display-mode');
 		await views.getByText('Table', { exact: true }).click();
 		const table = panel.locator('table').first();

@@ -7,7 +7,7 @@ import { openEditor } from './session.mts';
 
 const examples = await readExamples();
 
-/** Credentials of nodes without a simulated service, by node type. */
+/** Credentials for nodes without a simulated service, by node type. */
 const others: Record<string, StoredCredential> = {};
 const session = openEditor(['Pipeline report'], async ({ n8n }) => {
 	const create = async (node: string, type: string, data: Record<string, string>) => {
@@ -33,7 +33,7 @@ it.for(examples.map((example) => [example.name, example] as const))(
 		await editor.importWorkflow(workflow);
 		const red = editor.findById('canvas-node').filter({ has: editor.findById('node-issues') });
 		expect(await red.allInnerTexts()).toEqual([]);
-		// Count the connections, because the editor drops one from an output that the node doesn't declare.
+		// Count the connections, because the editor drops any that starts at an output that the node doesn't declare.
 		const connected = editor.page.locator('.vue-flow__edge');
 		expect(await connected.count()).toBe(connectionsOf(workflow));
 		const notes = editor.page.getByTestId('sticky');

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../../dev/testbed/until.mts';
 
-/** Fields of a node. For a field in rows, `row` is the row's index. */
+/** Fields of a node. If a parameter occurs in several rows, `row` is the row's index. */
 export class Fields {
 	readonly page: Page;
 
@@ -114,8 +114,8 @@ export class Fields {
 			.getByTestId('run-data-schema-node-name')
 			.getByText(name, { exact: true });
 		const expression = this.field(parameter).locator('.cm-content');
-		// Retry, because while the panels are moving, the mouse misses the field or parameter, or the field is
-		// hidden for a moment.
+		// Retry, because the mouse can miss the field or the parameter while the panels are moving, and the field can
+		// be hidden for a moment.
 		await until(`the expression in ${parameter}`, async () => {
 			if (!(await expression.isVisible())) {
 				// Move the mouse in several steps, because n8n treats a short move as a click.

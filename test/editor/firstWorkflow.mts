@@ -1,6 +1,6 @@
 /**
- * Follows `docs/first-workflow.md` word for word, and clicks *Execute step* in every step. Each name in bold on
- * the page must appear on the screen, and no entered value is lost.
+ * Follows `docs/first-workflow.md` word for word, and clicks *Execute step* in every step. Each name in bold on the
+ * page must appear on the screen, and every entered value must be kept.
  */
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
@@ -68,7 +68,9 @@ async function execute(): Promise<void> {
 	expect(await editor.failed.isVisible()).toBe(false);
 }
 
-/** Adds a step after the last one with its **+**, and opens it. `beforeAction` runs while the actions are listed. */
+/**
+ * Clicks the **+** after the last step, adds a step, and opens it. Calls `beforeAction` while the actions are listed.
+ */
 async function addNext(
 	node: string,
 	action: string,

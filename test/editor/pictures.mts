@@ -1,6 +1,6 @@
 /**
  * Takes the pictures in the README and docs while the tests run. Writes them only if the environment variable
- * SCREENSHOTS contains a folder (`npm run screenshots`).
+ * SCREENSHOTS is set to a folder (`npm run screenshots`).
  */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

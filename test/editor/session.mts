@@ -51,7 +51,7 @@ export function openEditor(
 		onTestFailed(async () => {
 			const name = task.name.replace(/\W+/g, '-');
 			await session.editor.page.screenshot({ path: join(root, 'coverage', `editor-${name}.png`) });
-			// Close a dialog that was left open, because the next test would also fail.
+			// Close any dialog that was left open. Otherwise, the next test would also fail.
 			await session.editor.load();
 		});
 	});

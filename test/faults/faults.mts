@@ -55,7 +55,7 @@ const createOutcomes = (cells: string[], sees = '', uploadSees = sees) => {
 const succeeds = (sent = '1') =>
 	createOutcomes([`✓ ${sent} ○`, ...Array<string>(4).fill(`✓ ${sent} ●`)]);
 
-/** Returns the outcomes if the service rejects a request without processing it. Each shows `message`. */
+/** Returns the outcomes of requests that the service rejects without processing them. Each outcome shows `message`. */
 const rejects = (message: string, sent = '1') =>
 	createOutcomes(Array(5).fill(`✗ ${sent} ○`), message);
 
@@ -75,7 +75,9 @@ const transientOnce = (
 	...messages: [message: string, uploadMessage?: string]
 ) => createOutcomes(['✓ 2 ○', '✓ 2 ●', ...cellsInDoubt(madeMark)], ...messages);
 
-/** Returns the outcomes if both attempts fail transiently and the request might have been processed. */
+/**
+ * Returns the outcomes when both attempts fail transiently. After each failure, the request might have been processed.
+ */
 const transientAlways = (
 	madeMark: '○' | '●',
 	...messages: [message: string, uploadMessage?: string]
@@ -97,8 +99,8 @@ const always = (name: string, fault: Fault, expected: Expected): FaultCase =>
 	once(`${name}, always`, { times: ALWAYS, ...fault }, expected);
 
 /**
- * Returns two cases of a transient failure, which happens once or always. In both, the request might have been
- * processed.
+ * Returns a case in which a transient failure happens once and a case in which it happens always. In both cases, the
+ * request might have been processed.
  */
 const inDoubt = (
 	name: string,
@@ -124,7 +126,10 @@ const gatewayFaults = GATEWAYS.flatMap((status) =>
 );
 
 const rejected = 'Portal.io accepted the login, but rejected the request';
-/** Outcome if the login returns the same key. The key is then not the reason, so the file is not sent again. */
+/**
+ * Outcome of a rejected upload whose login returns the same key. The key is then not the reason for the rejection, so
+ * the file is not sent again.
+ */
 const rejectedUpload = outcome(rejected, '✗ 1+1 ○');
 
 export const faultCases: readonly FaultCase[] = [

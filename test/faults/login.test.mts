@@ -18,9 +18,17 @@ const otherHost = /^127\.0\.0\.1:\d+ is not the Portal\.io API$/;
 const noKey = /^127\.0\.0\.1:\d+ responded to the login, but not with a user API key$/;
 
 const faults: [name: string, fault: () => Fault, message: RegExp][] = [
-	['dropped before it is read', () => ({ disconnect: true }), unreachable],
-	['dropped after it is read', () => ({ disconnect: true, when: 'after' }), unreachable],
-	['dropped in the middle of the response', () => ({ brokenResponse: 'cut' }), unreachable],
+	['connection dropped before the request is read', () => ({ disconnect: true }), unreachable],
+	[
+		'connection dropped after the request is read',
+		() => ({ disconnect: true, when: 'after' }),
+		unreachable,
+	],
+	[
+		'connection dropped in the middle of the response',
+		() => ({ brokenResponse: 'cut' }),
+		unreachable,
+	],
 	['response longer than announced', () => ({ brokenResponse: 'short' }), noKey],
 	['response of broken JSON', () => ({ brokenResponse: 'broken' }), noKey],
 	['empty response', () => ({ brokenResponse: 'empty' }), noKey],
@@ -50,7 +58,7 @@ it.each(faults)(
 			observeError,
 		);
 		expect(sees).toMatch(message);
-		// Expect four attempts after a transient failure, as many as for the read that needs the login.
+		// Expect four attempts if the failure is transient, as many as for the read that needs the login.
 		const isTransient = message === unreachable || /429|522/.test(name);
 		expect(control.requests).toHaveLength(isTransient ? 4 : 1);
 		expect(control.loginCount()).toBe(control.requests.length);

@@ -15,7 +15,7 @@ export const EVENTS = [
 	'proposal.status_changed',
 ];
 
-/** URL of a subscription in the same account that belongs to none of these workflows. */
+/** URL of a subscription that is in the same account but belongs to none of these workflows. */
 const OTHER_URL = 'https://n8n.example.com/webhook/of-somebody-else';
 
 /** Subscription as the service stores it. */
@@ -42,7 +42,7 @@ export function useActiveWorkflow(environment: () => Environment, per: 'test' | 
 	});
 	after(async () => {
 		const { n8n, simulator } = environment();
-		// End a test of the trigger in the editor, because the test would keep its subscriptions.
+		// End any test of the trigger in the editor. Otherwise, the test would keep its subscriptions.
 		await n8n.rest('DELETE', `/test-webhook/${workflow.id}`);
 		await n8n.deactivate(workflow);
 		simulator.control.deleteSubscriptions({ url: OTHER_URL });
@@ -103,7 +103,7 @@ export function useActiveWorkflow(environment: () => Environment, per: 'test' | 
 		expect(await deliver(subscription(), id)).toBe(200);
 		await until(`the execution of ${id}`, async () => (await executionsStartedBy(id))[0]);
 	};
-	/** Starts an execution of another workflow, which waits for a request that the service holds. */
+	/** Starts an execution of another workflow. The execution waits for a request that the service holds. */
 	const beginExecution = async (event: string) => {
 		const { n8n, simulator } = environment();
 		const gate = simulator.control.hold('user.getMany', 'before');

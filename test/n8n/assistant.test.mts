@@ -8,14 +8,17 @@ import { seed } from '../../dev/simulator/index.mts';
 import { until } from '../../dev/testbed/until.mts';
 import { useExample } from './templates/example.mts';
 
-/** First record in the response of each tool call so far, in order. */
+/** First record in the response to each tool call so far, in order. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as deep as the service's responses
 type Results = any[];
 
 /** Returns the next tool call or, at the end, the model's final text. */
 type Move = (results: Results) => [tool: string, given: object] | string;
 
-/** Resolves when n8n's chat has processed the last click. Before that, the chat would miss the next question. */
+/**
+ * Promise that resolves when n8n's chat has processed the last click. Before that, the chat would miss the next
+ * question.
+ */
 let clickProcessed = Promise.resolve();
 
 /** Starts an OpenAI-compatible model that makes the moves in order. */

@@ -1,6 +1,6 @@
 /**
- * Cleans up after each file that starts an n8n. Vitest loads this before the file, so everything that the file
- * imports shares the list.
+ * Cleans up after each test file that starts an n8n. Vitest loads this module before the test file, so everything that
+ * the test file imports shares the list.
  */
 import { afterAll } from 'vitest';
 

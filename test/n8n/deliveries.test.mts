@@ -90,18 +90,21 @@ const file = `Content-Disposition: form-data; name="file"; filename="a.json"\r\n
 /** Bodies that n8n's own parser might reject before it calls the trigger. */
 const bodies: Record<string, [type: string, body: string]> = {
 	'JSON a million levels deep': ['application/json', '['.repeat(1e6) + ']'.repeat(1e6)],
-	'a form with a file': ['multipart/form-data; boundary=b', `--b\r\n${file}\r\n--b--\r\n`],
-	'a body without a type': ['', '{"id":"evt_1"}'],
-	nothing: ['application/json', ''],
+	'a file in a form': ['multipart/form-data; boundary=b', `--b\r\n${file}\r\n--b--\r\n`],
+	'a body without a content type': ['', '{"id":"evt_1"}'],
+	'an empty body': ['application/json', ''],
 };
 
-it.for(Object.entries(bodies))('rejects an unsigned request with %s', async ([, [type, body]]) => {
-	const before = (await executions()).length;
-	// Send bytes, because the HTTP client would turn text that isn't JSON into JSON.
-	const { status, data } = await send(webhookUrl(workflow()), Buffer.from(body), {
-		'Content-Type': type || false,
-		...signedHeaders('a guess', '{}'),
-	});
-	expect({ status, data }).toEqual({ status: 401, data: '' });
-	expect(await executions()).toHaveLength(before);
-});
+it.for(Object.entries(bodies))(
+	'rejects a wrongly signed request with %s',
+	async ([, [type, body]]) => {
+		const before = (await executions()).length;
+		// Send bytes, because the HTTP client would turn text that isn't JSON into JSON.
+		const { status, data } = await send(webhookUrl(workflow()), Buffer.from(body), {
+			'Content-Type': type || false,
+			...signedHeaders('a guess', '{}'),
+		});
+		expect({ status, data }).toEqual({ status: 401, data: '' });
+		expect(await executions()).toHaveLength(before);
+	},
+);

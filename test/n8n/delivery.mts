@@ -1,4 +1,4 @@
-/** Sends events as Portal.io would, signed without the published code. */
+/** Sends events as Portal.io would. Signs them without the published code. */
 import axios from 'axios';
 import { Agent } from 'node:http';
 import { expect } from 'vitest';
@@ -12,11 +12,14 @@ import { signedHeaders } from '../wire/deliver.mts';
  */
 const httpAgent = new Agent({ keepAlive: false });
 
-/** Returns whether n8n responded before its database was available, which can take long on a busy machine. */
+/**
+ * Returns whether n8n responded before its database was available. On a busy machine, the database can take long to
+ * start.
+ */
 const isWithoutDatabase = ({ status, data }: { status: number; data: unknown }) =>
 	status === 503 && JSON.stringify(data).includes('Database is not ready');
 
-/** Sends a body to n8n as soon as n8n has its database. Accepts any status. */
+/** Sends a body to n8n as soon as n8n's database is available. Accepts any status. */
 export async function send(url: string, body: string | Buffer, headers: object) {
 	return await until('n8n to have its database', async () => {
 		const response = await axios.post<unknown>(url, body, {
@@ -49,12 +52,12 @@ export async function post({ url, secret }: Subscription, body: string): Promise
 export const eventBody = (id: string) =>
 	JSON.stringify({ id, type: 'proposal.status_changed', created: '', data: {} });
 
-/** Delivers an event with this ID. Returns the status. */
+/** Delivers an event with the given ID. Returns the status. */
 export async function deliver(subscription: Subscription, id: string): Promise<number> {
 	return await post(subscription, eventBody(id));
 }
 
-/** Delivers a body to the only subscription. Returns the status. */
+/** Delivers a body to the environment's only subscription. Returns the status. */
 export async function redeliver({ simulator }: Environment, body: string): Promise<number> {
 	const [subscription, ...others] = simulator.control.subscriptions();
 	expect(others).toEqual([]);

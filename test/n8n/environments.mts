@@ -64,8 +64,8 @@ export function ownEnvironment({
 		try {
 			await expectNoTraces(environment);
 		} finally {
-			// Delete the credential, because the editor would choose it for new nodes in other files after its service
-			// is gone.
+			// Delete the credential. Otherwise, the editor would choose it for new nodes in other files, although its
+			// service is gone.
 			await n8n.rest('DELETE', `/credentials/${credential.id}`);
 			await simulator.stop();
 		}
@@ -73,7 +73,10 @@ export function ownEnvironment({
 	return () => environment!;
 }
 
-/** Removes the rows that other files have added to the data tables, because all services use the same proposal IDs. */
+/**
+ * Removes the rows that other files have added to the data tables. All services use the same proposal IDs, so the rows
+ * would apply to this file's proposals.
+ */
 async function clearTables(n8n: N8n, tables: Environment['tables']): Promise<void> {
 	const { id: project } = await n8n.rest<{ id: string }>('GET', '/projects/personal');
 	const all = { filters: [{ columnName: 'id', condition: 'isNotEmpty', value: null }] };

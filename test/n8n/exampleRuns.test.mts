@@ -23,7 +23,7 @@ const environment = ownEnvironment({
 const control = () => environment().simulator.control;
 const readRows = (table: string) => environment().n8n.dataTableRows(table);
 
-it('creates a contact, location, proposal, areas, and items with "Web form to proposal"', async () => {
+it('"Web form to proposal" creates a contact, location, proposal, areas, and items', async () => {
 	const { n8n, workflows } = environment();
 	const example = workflows['Web form to proposal']!;
 	const { nodes } = structuredClone(example);
@@ -117,7 +117,7 @@ it('creates a contact, location, proposal, areas, and items with "Web form to pr
 	});
 });
 
-it('creates a proposal with an area and two items with "First proposal"', async () => {
+it('"First proposal" creates a proposal with an area and two items', async () => {
 	const execution = await useExample('First proposal', environment).run('Start');
 	const { id } = control().proposals().at(-1)!;
 	// Two kinds of speakers, two of each at 240.90. No tax applies, because there is no client.
@@ -134,7 +134,7 @@ it('creates a proposal with an area and two items with "First proposal"', async 
 	expect(itemsOf(execution, 'Get Proposal')).toMatchObject([{ proposalId: id, proposalTotal }]);
 });
 
-it('writes every part with its list price and cost with "Catalog to spreadsheet"', async () => {
+it('"Catalog to spreadsheet" writes every part with its list price and cost', async () => {
 	const execution = await useExample('Catalog to spreadsheet', environment).run(
 		'Every Monday at 06:00',
 	);
@@ -160,7 +160,7 @@ it('writes every part with its list price and cost with "Catalog to spreadsheet"
 	});
 });
 
-it('sends one reminder per expiring proposal with "Expiring proposals reminder", despite an invalid proposal', async () => {
+it('"Expiring proposals reminder" sends one reminder per expiring proposal, even if another proposal has no submission date', async () => {
 	const { delayed, declined, emailFailed, viewed } = seed.proposals;
 	const { workflow, systems } = useExample('Expiring proposals reminder', environment);
 	const { timezone, dateOf } = anotherDate();

@@ -37,7 +37,8 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 			expect(example.nodes.filter((node) => 'credentials' in node)).toEqual([]);
 			const { connections, name, settings } = example;
 			expect(example).toEqual({ connections, name, nodes, settings, pinData: {} });
-			// n8n would reuse the public URL in the file, so a second import could not be published.
+			// Expect no webhook ID, because n8n would reuse it, and a second import with the same public URL could not
+			// be published.
 			expect(nodes.filter((node) => 'webhookId' in node)).toEqual([]);
 			const paths = nodes.map(({ parameters }) => parameters.path ?? '$workflow.id');
 			for (const path of paths) expect(path).toContain('$workflow.id');
@@ -122,7 +123,7 @@ const isFilled =
 const slackExamples = examples.filter(({ nodes }) => nodes.some(isSlack));
 
 it.for(slackExamples.map((example) => [example.name, example] as const))(
-	'sends its message last, so Retry can send it again: %s',
+	'runs the Slack step last and without an error output, so Retry can send the message again: %s',
 	([, example]) => {
 		const step = (name: string) => example.nodes.find((node) => node.name === name)!;
 		const targets = findTargets(example);

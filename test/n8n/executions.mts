@@ -26,14 +26,14 @@ export async function runOnce(
 
 /**
  * Returns a function that reads the requests that the service has received since this call. Does not clear the log,
- * because each file ends with a search for secrets in it.
+ * because each file ends with a search for secrets in the log.
  */
 export function newRequests({ simulator }: Environment): () => readonly RecordedRequest[] {
 	const { length } = simulator.control.requests;
 	return () => simulator.control.requests.slice(length);
 }
 
-/** Imports a workflow with the original's static data, as `n8n import:workflow` does. */
+/** Imports a copy of a workflow with the original's static data, as `n8n import:workflow` does. */
 export async function importCopy(
 	{ n8n }: Environment,
 	{ id }: StoredWorkflow,

@@ -15,7 +15,7 @@ import { sharedEnvironment } from './environments.mts';
 
 const environment = sharedEnvironment();
 
-/** Creates a step that sends a request with the credential. The method is its name. */
+/** Creates a step that sends a request with the credential. The step's name is the method. */
 const request = (method: string, path: string, more: object = {}, version?: number): Part => ({
 	...httpRequest({ method, url: `${environment().simulator.url}${path}`, ...more }, version),
 	name: method,
@@ -68,10 +68,10 @@ const upload = (typeVersion: number) => {
 	return request('POST', description, { sendBody: true, ...body }, typeVersion);
 };
 
-it('signs a multipart form with a file, except in the older version of the node', async () => {
+it('signs a multipart form with a file, except in version 4.1 of the HTTP Request node', async () => {
 	const requests = newRequests(environment());
 	const { error } = await runOnce(environment(), [file, upload(4.1)]);
-	// The old version of the node chooses the multipart boundary after signing.
+	// The old version of the node chooses the multipart boundary after signing, so the form cannot be signed.
 	expect(`${error?.message} ${error?.description}`).toMatch(/cannot be signed.*boundary/s);
 	const sent = () => requests().filter(({ method }) => method === 'POST');
 	expect(sent()).toEqual([]);
@@ -96,7 +96,7 @@ const withoutRenewal = {
 };
 
 it.each(Object.entries(withoutRenewal))(
-	'requires a previous Portal.io node to renew the user API key: %s',
+	'with the option %s, needs an earlier Portal.io step to renew the user API key',
 	async (name, options) => {
 		const { simulator } = environment();
 		const list = request('GET', '/public/proposals', { options });

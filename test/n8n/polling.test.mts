@@ -8,7 +8,7 @@ import { createPollingWorkflow } from './pollingWorkflow.mts';
 const environment = sharedEnvironment();
 const { submitted, viewed } = seed.proposals;
 
-it('keeps polling after a workflow is published while Portal.io fails', async (context) => {
+it('keeps polling if Portal.io fails while a workflow is being published', async (context) => {
 	const polled = await createPollingWorkflow(environment(), context);
 	const { n8n, control, polling, publish, change, reported, reports } = polled;
 	await publish();
@@ -28,7 +28,7 @@ it('keeps polling after a workflow is published while Portal.io fails', async (c
 	expect(await reported()).toMatchObject([{ proposalId: viewed }, { proposalId: submitted }]);
 });
 
-it('reports changes again if n8n discards a poll because the workflow is published', async (context) => {
+it('reports a change in the next poll if n8n discards a poll because the workflow is published again', async (context) => {
 	const polled = await createPollingWorkflow(environment(), context);
 	const { control, polling, publish, change, reported, reports } = polled;
 	await publish();

@@ -9,7 +9,7 @@ const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 
 const input = base('Input', 'executeWorkflowTrigger', { inputSource: 'passthrough' }, 1.1);
 
-it('creates a record only once per sub-workflow execution, even if its step is retried', async () => {
+it('creates a record only once per sub-workflow execution, even if the step is retried', async () => {
 	const create = portal({
 		resource: 'location',
 		operation: 'create',

@@ -98,7 +98,7 @@ it('creates separate subscriptions for a copied workflow and for each trigger', 
 	expect(subscriptions()).toEqual(before);
 });
 
-it('moves the subscriptions to another account only with another credential', async () => {
+it('moves the subscriptions to another account only if another credential is chosen', async () => {
 	const { n8n, simulator, credential } = environment();
 	const before = subscriptions();
 	const { id, name, type } = credential;

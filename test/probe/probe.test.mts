@@ -11,7 +11,9 @@ import { seed, startSimulator, type Settings } from '../../dev/simulator/index.m
 import { compileCacheFolder, root } from '../../dev/testbed/paths.mts';
 import { findSecrets, collectSecrets } from '../../dev/testbed/secrets.mts';
 
-/** Questions about each field of the contract, another candidate for its name, and its word in a path. */
+/**
+ * For each field of the contract: the questions about it, another candidate for its name, and the word for it in paths.
+ */
 const FIELDS: Record<string, [questions: string, candidate?: string, wordOfPath?: string]> = {
 	AreaOptionId: ['item.add option, item.move option', 'TargetOptionId'],
 	AreaOptionIds: ['item.copy options', 'TargetOptionIds'],
@@ -70,7 +72,7 @@ describe('the probe', () => {
 		['strange names', strangeName, {}, 'not among the candidates', UNASKED],
 		['strange names and metadata', strangeName, { hasMetadata: true }, IN_METADATA, IN_METADATA],
 	])(
-		"finds the service's names without changing anything: %s",
+		'reports whether the service uses the expected names, without changing anything: %s',
 		async (_, names, settings, verdict, verdictOnTexts) => {
 			const { simulator, run } = await start({
 				...settings,
@@ -164,7 +166,7 @@ describe('the command', () => {
 			stdin: 'ignore',
 		});
 
-	it('prints and writes a report without keys', async () => {
+	it('prints and writes a report that contains no keys', async () => {
 		const { simulator } = await start();
 		const folder = await mkdtemp(join(tmpdir(), 'probe-'));
 		onTestFinished(() => rm(folder, { recursive: true }));
@@ -184,12 +186,12 @@ describe('the command', () => {
 		[['--password', 'hunter2'], keys, /^(?!.*hunter2).*Keys are not accepted/],
 		[[], {}, /^Set PORTAL_IO_APP_KEY/],
 		[['--base-url', 'http://127.0.0.1:1'], keys, /ECONNREFUSED/],
-	])('rejects %j with exit code 2', async (args, env, words) => {
+	])('ends with exit code 2 for the arguments %j', async (args, env, words) => {
 		const { exitCode, all } = await command(args, env);
 		expect([exitCode, all]).toEqual([2, expect.stringMatching(words)]);
 	});
 
-	it("prints the service's own description without keys", async () => {
+	it("prints the service's own description, which requires no keys", async () => {
 		const { simulator } = await start({ hasMetadata: true });
 		const { exitCode, all } = await command(['--describe', '--base-url', simulator.url], {});
 		expect([exitCode, all]).toEqual([0, expect.stringContaining('/types/typescript 200')]);

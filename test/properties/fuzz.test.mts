@@ -74,7 +74,7 @@ function arbitraryValue(field: INodeProperties): fc.Arbitrary<unknown> {
 	}
 	if (field.type === 'options' || field.type === 'multiOptions') {
 		const choices = inner.map((option) => (option as unknown as { value: string }).value);
-		// A field without choices loads them from the service, and their values are IDs.
+		// Generate IDs for a field without choices, because the field loads its choices from the service.
 		if (choices.length === 0) return usually(fc.array(idLike, { maxLength: 3 }));
 		const one = fc.constantFrom(...choices);
 		return usually(field.type === 'options' ? one : fc.subarray(choices));

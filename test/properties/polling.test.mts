@@ -170,11 +170,14 @@ function applyBacklog(service: ModelService, count: number, group: number) {
 	}
 }
 
-/** Collection of what the trigger reports, which fails the test if something is reported twice or missed. */
+/** Collector of what the trigger reports. Fails the test if something is reported twice or missed. */
 interface Judge {
 	/** Forgets everything, because another account has other records. */
 	reset(): void;
-	/** Treats records as reported that existed at the baseline, or that a poll has read for the first time. */
+	/**
+	 * Treats the given records as reported, because they existed at the baseline, or a poll has read them for the first
+	 * time.
+	 */
 	addToBaseline(records: ModelRecord[]): void;
 	addReport(items: Item[]): void;
 	expectNothingMissed(records: ModelRecord[]): void;
@@ -489,7 +492,7 @@ const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> =
 		],
 	],
 	[
-		'a last page with a record that the page before has shown, because equal times changed places',
+		'a last page that repeats a record of the previous page, because records with equal times changed places',
 		'contactCreatedOrUpdated',
 		{ shufflesTies: true },
 		[],
@@ -500,14 +503,14 @@ const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> =
 		],
 	],
 	[
-		'a baseline whose last page lacks one of the newest records, because equal times changed places',
+		'a baseline whose last page lacks one of the newest records, because records with equal times changed places',
 		'contactCreatedOrUpdated',
 		{ shufflesTies: true },
 		[CREATION],
 		[backlogStep(26, 1), backlogStep(23, 8), makeStep('changeAccount')],
 	],
 	[
-		'a proposal that changes lists while a poll reads the first ones of an empty account',
+		'a proposal that changes lists while a poll reads the first proposals of an account that was empty',
 		'proposalCreated',
 		{},
 		[],
@@ -523,7 +526,7 @@ const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> =
 	// Bug: after the restart, a poll with changes did not read the newest memory.
 	...['proposalUpdated', 'contactCreatedOrUpdated'].map(
 		(event): (typeof failedSequences)[number] => [
-			'a restart while an execution runs that began before the last changes, and saves static data',
+			'a restart during an execution that began before the last changes and saves static data',
 			event,
 			{},
 			[CREATION],
@@ -545,7 +548,7 @@ const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> =
 		[backlogStep(5, 1), makeStep('beginExecution'), makeStep('endExecution'), pollStep()],
 	],
 	[
-		'a change after the clock of the service was set back, and a poll after it has caught up',
+		'a change after the clock of the service was set back, and a poll after the clock has caught up',
 		'proposalUpdated',
 		{},
 		[],

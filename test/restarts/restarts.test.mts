@@ -22,7 +22,10 @@ import { useActiveWorkflow, EVENTS } from '../n8n/activeWorkflow.mts';
 import { returnToStatus, scheduler } from './schedulerPolls.mts';
 
 const { viewed, submitted, submittedToo } = seed.proposals;
-/** Settings that turn off the scheduler, because durableScheduler.test.mts runs in the same n8n before this file. */
+/**
+ * Settings that turn off the scheduler. durableScheduler.test.mts, which runs in the same n8n before this file, turns
+ * it on.
+ */
 const withoutScheduler = { N8N_SCHEDULER_ENABLED: 'false' };
 const environment = ownEnvironment();
 const active = useActiveWorkflow(environment);
@@ -271,7 +274,7 @@ it('processes every delivery when n8n stops and then starts at another URL', asy
 	await expectSubscriptions({ [otherUrl]: EVENTS });
 });
 
-it('reports a status again when a proposal returns to it, with durable cursors', (context) =>
+it('with durable cursors, reports a status again when a proposal returns to it', (context) =>
 	returnToStatus(environment(), context));
 
 it('keeps polling when n8n starts with a wrong password', async (context) => {

@@ -60,11 +60,14 @@ describe('signatures', () => {
 	const base64Decoded = Buffer.from(seed.dealer.secretKey, 'base64').toString('latin1');
 
 	it.each<[title: string, parts: Parts]>([
-		['with the decoded secret', { secretKey: base64Decoded }],
-		['with the query', { message: (text) => text.replace('description', 'description?a=b') }],
-		['of another content type', { message: (text) => text.replace('urlencoded', 'URLencoded') }],
-		['of another date', { message: (text) => text.replace(/\d\d GMT/, '61 GMT') }],
-	])('rejects a signature %s with the documented response', async (_, parts) => {
+		['made with the decoded secret', { secretKey: base64Decoded }],
+		[
+			'that covers the query',
+			{ message: (text) => text.replace('description', 'description?a=b') },
+		],
+		['over another content type', { message: (text) => text.replace('urlencoded', 'URLencoded') }],
+		['over another date', { message: (text) => text.replace(/\d\d GMT/, '61 GMT') }],
+	])('responds with the documented error to a signature %s', async (_, parts) => {
 		expect(await send('POST', target, { body: 'a=b', ...parts })).toEqual({
 			status: 401,
 			json: 'You are not authorized. Your request signature (hash) is invalid.',

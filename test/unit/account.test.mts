@@ -72,7 +72,7 @@ describe('the base URL', () => {
 	});
 });
 
-describe('invalid credentials', () => {
+describe('reading a credential', () => {
 	it.each([undefined, '', 'Production'])('rejects the environment %j', (environment) =>
 		expect(() => readAccount({ ...credential, environment } as never)).toThrow(
 			"'Environment' in the credential",

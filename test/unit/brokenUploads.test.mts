@@ -70,22 +70,35 @@ it('reports why the check after a broken upload failed', async () => {
 });
 
 it.each([
-	['the whole file', 4, broken, 'Portal.io did not respond after the whole file was sent'],
 	[
-		'a file in memory',
+		'a connection that broke after the whole file',
+		4,
+		broken,
+		'Portal.io did not respond after the whole file was sent',
+	],
+	[
+		'a broken upload of a file in memory',
 		'in memory',
 		broken,
 		'The connection to Portal.io was lost during the upload',
 	],
-	['a page in response', 4, page, 'Unexpected response that did not come from the Portal.io API'],
-	['a stop', 4, 'stop', 'The execution was stopped during the upload'],
-] as const)('suggests checking in Portal.io after %s', async (_what, chunks, answer, message) => {
-	const { ended, checks } = await uploadOf(chunks, answer);
-	expect(ended).toMatchObject({ message, description: expect.stringMatching(doubt), doubt });
-	expect(checks).toBe(1);
-});
+	[
+		'a response that is a web page',
+		4,
+		page,
+		'Unexpected response that did not come from the Portal.io API',
+	],
+	['a stop of the execution', 4, 'stop', 'The execution was stopped during the upload'],
+] as const)(
+	'after %s, suggests checking whether Portal.io stored the file',
+	async (_what, chunks, answer, message) => {
+		const { ended, checks } = await uploadOf(chunks, answer);
+		expect(ended).toMatchObject({ message, description: expect.stringMatching(doubt), doubt });
+		expect(checks).toBe(1);
+	},
+);
 
-it('reports a stopped upload as not stored if only part of the file was sent', async () =>
+it('suggests no check if the execution was stopped after part of the file', async () =>
 	expect((await uploadOf(2, 'stop')).ended).toMatchObject({ description: '' }));
 
 it('reports that nothing was sent if the connection broke first', async () => {

@@ -13,7 +13,7 @@ it.each<[string, ComparisonKind, unknown, unknown]>([
 	['a quantity that is rounded to four decimals', 'quantity', 1.23456, 1.2346],
 	['the same switch', 'flag', true, true],
 	['no switch in place of one that is off', 'flag', false, undefined],
-	['no ID in place of none', 'id', null, undefined],
+	['no ID if none was sent', 'id', null, undefined],
 	['text with other line ends and spaces', 'text', 'One\r\n two ', 'One\ntwo'],
 	['no text in place of empty text', 'text', '', null],
 	['a record that leaves out text that was cleared', 'text', '', undefined],

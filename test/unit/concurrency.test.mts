@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { mapConcurrent, runInOrder } from '../../client/concurrency.ts';
 
-it('throws the first failure of the list when running tasks have ended', async () => {
+it('throws the failure of the earliest task in the list after all running tasks have ended', async () => {
 	const tasks = new Map<string, PromiseWithResolvers<void>>();
 	let outcome = 'open';
 	const settled = mapConcurrent(['a', 'b', 'c', 'd'], 3, async (name) => {

@@ -42,7 +42,7 @@ describe('repeated deliveries', () => {
 		expect(await take({ url: 'https://n8n.example.com/webhook/2/webhook' })).toBe(true);
 	});
 
-	it('forgets deliveries that Portal.io no longer repeats', async () => {
+	it('forgets deliveries that Portal.io no longer retries', async () => {
 		vi.useFakeTimers({ now: NOW * 1000, toFake: ['Date', 'performance', 'setTimeout'] });
 		const take = async () => await new Trigger({ nodeId: 'without deliveries for a day' }).take();
 		expect([await take(), await take()]).toEqual([true, false]);
@@ -53,8 +53,8 @@ describe('repeated deliveries', () => {
 
 	/** See docs/triggers.md#missed-and-repeated-events. */
 	it.each([
-		['repeated after a restart, when no other delivery has come between', true],
-		['sent to two n8n processes at once', false],
+		['retried after a restart without another delivery in between', true],
+		['sent to two n8n processes at the same time', false],
 	])('starts the workflow twice for an acknowledged event that is %s', async (_, isRestarted) => {
 		const memory = remembered(subscription(1, 'ours'));
 		const trigger = new Trigger({ memory: { ...memory } });
@@ -64,7 +64,7 @@ describe('repeated deliveries', () => {
 		expect(await new Trigger({ memory: { ...stored } }).take()).toBe(true);
 	});
 
-	it('starts the workflow for an event that n8n had not acknowledged when it ended', async () => {
+	it('starts the workflow for a retry of an event that n8n had not acknowledged before a restart', async () => {
 		const trigger = new Trigger();
 		const unanswered = new ResponseStandIn();
 		expect(await trigger.call(event(), unanswered)).toHaveProperty('workflowData');
@@ -87,7 +87,7 @@ describe('repeated deliveries', () => {
 		[299, 'does not start'],
 		[300, 'starts'],
 	])(
-		'rejects a repeated event with 503 until n8n responds to the first one, and after status %i, %s the workflow',
+		'rejects a retry with 503 until n8n responds to the first attempt, and after a response with status %i, %s the workflow',
 		async (status, does) => {
 			const nodeId = randomUUID();
 			const first = new ResponseStandIn();
@@ -115,15 +115,30 @@ describe('remembered deliveries', () => {
 		keys(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
 
 	it.each([
-		['nothing with nothing', '', '', ''],
-		['what the process took', keys(1, 2), keys(1, 2, 3), keys(1, 2, 3)],
-		['what another process took', keys(1, 2), keys(1, 3), keys(1, 2, 3)],
-		['what only another process took', keys(1, 2), keys(3, 4), keys(1, 2, 3, 4)],
-		['what came before the process began', keys(1, 2), keys(2, 3), keys(1, 2, 3)],
-		['what the process did not take', keys(1, 2), '', keys(1, 2)],
-		['less than before, restored by a slow delivery', '', keys(1, 2), keys(1, 2)],
-		['a restored state that began with it', all(1, 2000), all(1001, 3000), all(1001, 3000)],
-		['one that has others', keys(7) + all(2, 2000), all(1001, 3000), all(1001, 3000)],
+		['no keys', '', '', ''],
+		['stored keys and a newer one in the process', keys(1, 2), keys(1, 2, 3), keys(1, 2, 3)],
+		['a stored key of another process, and a common key', keys(1, 2), keys(1, 3), keys(1, 2, 3)],
+		['stored keys of another process, and no common key', keys(1, 2), keys(3, 4), keys(1, 2, 3, 4)],
+		['a stored key from before the process began', keys(1, 2), keys(2, 3), keys(1, 2, 3)],
+		['only stored keys', keys(1, 2), '', keys(1, 2)],
+		[
+			'only keys in the process, because a slow delivery restored older data',
+			'',
+			keys(1, 2),
+			keys(1, 2),
+		],
+		[
+			'the latest 2,000 keys, half of which are stored',
+			all(1, 2000),
+			all(1001, 3000),
+			all(1001, 3000),
+		],
+		[
+			'the latest 2,000 keys, although the stored keys are out of order',
+			keys(7) + all(2, 2000),
+			all(1001, 3000),
+			all(1001, 3000),
+		],
 	])('merges delivery keys without duplicates, latest last: %s', (_what, stored, known, merged) => {
 		expect(mergeKeys(stored, known)).toBe(merged);
 	});
@@ -163,12 +178,15 @@ describe('the body', () => {
 		[400, 'its body is not a JSON object', '{"secret', {}],
 		[400, 'its body is not a JSON object', '["secret"]', {}],
 		[400, 'its body is not a JSON object', 'null', {}],
-	])('rejects a delivery with %i and one log line: %s', async (status, reason, body, how) => {
-		const trigger = new Trigger();
-		expect(await trigger.take(body, how)).toBe(status);
-		expect(trigger.log).toEqual([`Portal.io Trigger: delivery rejected: ${reason}`]);
-		expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
-	});
+	])(
+		'rejects a delivery with status %i and one log line: %s',
+		async (status, reason, body, how) => {
+			const trigger = new Trigger();
+			expect(await trigger.take(body, how)).toBe(status);
+			expect(trigger.log).toEqual([`Portal.io Trigger: delivery rejected: ${reason}`]);
+			expect(trigger.memory).toEqual(remembered(subscription(1, 'ours')));
+		},
+	);
 
 	const unread = (body: string) => ({
 		rawBody: undefined as Buffer | undefined,
@@ -208,7 +226,7 @@ describe('the memory of subscriptions', () => {
 		['a subscription without its secret', remembered({ [TYPE]: { subscriptionId: 1 } })],
 		['a subscription with an empty secret', remembered(subscription(1, ''))],
 		['nothing in place of a subscription', remembered({ [TYPE]: null })],
-	])('rejects deliveries with %s in memory', async (_what, memory) => {
+	])('rejects deliveries if the memory contains %s', async (_what, memory) => {
 		const trigger = new Trigger({ memory: memory as never });
 		expect(await trigger.take(event(), { secret: 'undefined' })).toBe(401);
 		expect(await trigger.take()).toBe(401);
@@ -223,7 +241,7 @@ describe('the memory of subscriptions', () => {
 	 */
 	const published = () => {
 		const nodeId = randomUUID();
-		// Use a time later than now, as if the clock had been set back after it was stored.
+		// Use a time later than now, as if the clock had been set back after the subscription was stored.
 		const memory = { ...remembered(subscription(1, 'ours')), subscribedAt: NOW * 1000 + 9 };
 		const trigger = new Trigger({ memory: { ...memory }, nodeId });
 		const subscriptions = subscription(2, 'new');
@@ -261,7 +279,7 @@ describe('the memory of subscriptions', () => {
 	});
 });
 
-describe('the age', () => {
+describe('the age of a delivery', () => {
 	it.each([
 		// The default is five minutes (see docs/dev/portal-api.md#webhook-deliveries).
 		[undefined, 300],
@@ -273,9 +291,12 @@ describe('the age', () => {
 		[Infinity, 300],
 		// Limit the tolerance to 14 h 40 min, a little more than the age of the last retry.
 		[1_000_000, 52_800],
-	])('reads the tolerance %j as %i seconds', async (toleranceSeconds, seconds) => {
-		const trigger = new Trigger({ parameters: { options: { toleranceSeconds } as never } });
-		expect(await trigger.take(event(), { time: NOW - seconds })).toBe(true);
-		expect(await trigger.take(event(), { time: NOW - seconds - 1 })).toBe(401);
-	});
+	])(
+		'with the maximum age %j, accepts deliveries up to %i seconds old',
+		async (toleranceSeconds, seconds) => {
+			const trigger = new Trigger({ parameters: { options: { toleranceSeconds } as never } });
+			expect(await trigger.take(event(), { time: NOW - seconds })).toBe(true);
+			expect(await trigger.take(event(), { time: NOW - seconds - 1 })).toBe(401);
+		},
+	);
 });

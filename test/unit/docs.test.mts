@@ -28,7 +28,7 @@ const fixed = (message: string) =>
 		.filter((part) => part.length > 3);
 
 it.each(listed(ours))(
-	'quotes in docs/troubleshooting.md only messages that this package contains: %s',
+	'quotes an actual message of this package in docs/troubleshooting.md: %s',
 	(message) => {
 		expect(fixed(message).length).toBeGreaterThan(0);
 		const words = source.replaceAll("\\'", "'");
@@ -37,7 +37,7 @@ it.each(listed(ours))(
 );
 
 it.each(listed(theirs))(
-	'quotes in docs/troubleshooting.md only messages that n8n contains: %s',
+	'quotes an actual message of n8n in docs/troubleshooting.md: %s',
 	(message) => {
 		const load = createRequire(import.meta.url);
 		const words = ['n8n-core', 'n8n-workflow']
@@ -135,7 +135,7 @@ it.each(pages)('links from %s to files and headings that exist', (file) => {
 	expect(missing).toEqual([]);
 });
 
-it('refers only to existing pages and headings in comments', () => {
+it('refers in comments only to pages and headings that exist', () => {
 	const code = ['client', 'credentials', 'nodes', 'test', 'dev/simulator', 'dev/scripts']
 		.flatMap((folder) =>
 			['.ts', '.mts', '.yaml'].flatMap((end) => textsIn(join(root, folder), end)),

@@ -558,7 +558,7 @@ export const partOutput = {
 	isDiscontinued: false,
 };
 
-/** Labor with the fields of Portal.io's samples, because its documentation does not describe labor. */
+/** Labor with the fields of Portal.io's samples. The documentation does not describe labor. */
 export const labor = {
 	id: 9004,
 	name: 'Installation',

@@ -13,7 +13,11 @@ it.each([
 	['contacts', listSearch.searchContacts, { peopleCount: 0 }],
 	['users', listSearch.searchSalespeople, { usersCount: 0 }],
 	['locations', listSearch.searchContactLocations, { locationCount: 0 }],
-	['contacts on a page', listSearch.searchContacts, { people: [], peopleCount: 1000 }],
+	[
+		'contacts, even if the count is 1,000',
+		listSearch.searchContacts,
+		{ people: [], peopleCount: 1000 },
+	],
 ])('returns an empty list for an account without %s', async (_, search, response) => {
 	expect(await search.call(contextOf(response))).toEqual({ results: [] });
 });

@@ -8,7 +8,7 @@ it.each<[what: string, fields: RequestFields, text: string]>([
 	['a name that needs encoding', { 'a b': 1 }, 'a%20b=1'],
 	['numbers and switches', { Price: 0, Tax: false, Own: true }, 'Price=0&Tax=false&Own=true'],
 	['empty text', { Name: '' }, 'Name='],
-	['what is left out', { One: undefined, Two: null, Three: 3 }, 'Three=3'],
+	['values that are left out', { One: undefined, Two: null, Three: 3 }, 'Three=3'],
 	['a list', { Ids: [1, 'b', true] }, 'Ids=1&Ids=b&Ids=true'],
 	// Expect quotation marks, because in JSV, a comma ends a list entry, and a bracket or brace begins a list or
 	// object.

@@ -27,7 +27,7 @@ const ids = kinds.ids('Items', 'getItems');
 const name = kinds.requiredText('Name');
 
 describe('a field', () => {
-	it('parses long text, a date in a collection, and unknown choices', async () => {
+	it('limits text to a number of characters, and parses a date in a collection and unknown choices', async () => {
 		const short = kinds.requiredText('Name', { max: 3 });
 		expect(await read(short, '👍👍👍')).toBe('👍👍👍');
 		await expect(read(short, 'abcd')).rejects.toThrow(
@@ -58,7 +58,7 @@ describe('a field', () => {
 		['several text values', undefined, undefined, 'a', ['a'], kinds.texts('Names')],
 		['choices', undefined, undefined, ['a'], ['a'], kinds.choices('Kinds', ['a'])],
 		['IDs', 'error', undefined, '5', [5], ids],
-		['IDs, at least one of them', 'error', 'error', 5, [5], atLeastOne(ids)],
+		['a required list of IDs', 'error', 'error', 5, [5], atLeastOne(ids)],
 		['a filter by text', 'error', undefined, 'a', 'a', toFilter(kinds.text('Name'))],
 		[
 			'a filter by several text values',
@@ -106,22 +106,25 @@ describe('a filter', () => {
 		['several text values', ',', kinds.texts('Kinds'), '={{ $json.kinds }}'],
 		['text', ' ', kinds.text('Kinds'), '={{ $json.kinds }}'],
 		['a record', '', makeOptional(proposalId), { value: '={{ 1 }}' }],
-	])('rejects an empty expression in a filter by %s, but not the value %j', async (...row) => {
-		const [, value, kind, raw] = row;
-		const field = collection.filters({ kinds: kind });
-		const given = { kinds: value };
-		const foundNothing = expect.objectContaining({
-			message: expect.stringMatching(/' has no value: the expression/),
-			description: 'To leave out this filter, remove the expression.',
-		});
-		await expect(read(field, { kinds: undefined })).rejects.toThrow(foundNothing);
-		await expect(read(field, given, { kinds: raw })).rejects.toThrow(foundNothing);
-		await expect(read(field, given)).resolves.toEqual({ kinds: undefined });
-		const { kinds: found } = (await read(field, { kinds: '5' }, { kinds: raw })) as never;
-		expect(String(found)).toBe('5');
-	});
+	])(
+		'rejects an empty expression in a filter by %s, but ignores %j without an expression',
+		async (...row) => {
+			const [, value, kind, raw] = row;
+			const field = collection.filters({ kinds: kind });
+			const given = { kinds: value };
+			const foundNothing = expect.objectContaining({
+				message: expect.stringMatching(/' has no value: the expression/),
+				description: 'To leave out this filter, remove the expression.',
+			});
+			await expect(read(field, { kinds: undefined })).rejects.toThrow(foundNothing);
+			await expect(read(field, given, { kinds: raw })).rejects.toThrow(foundNothing);
+			await expect(read(field, given)).resolves.toEqual({ kinds: undefined });
+			const { kinds: found } = (await read(field, { kinds: '5' }, { kinds: raw })) as never;
+			expect(String(found)).toBe('5');
+		},
+	);
 
-	it('ignores a filter that an AI agent leaves empty', async () => {
+	it('is ignored if an AI agent leaves it empty', async () => {
 		const filters = collection.filters({ text: kinds.text('Text') });
 		const raw = { text: "={{ $fromAI('text', 'Empty for all') }}" };
 		expect(await read(filters, { text: '' }, raw)).toEqual({ text: undefined });
@@ -129,7 +132,7 @@ describe('a filter', () => {
 });
 
 describe('an update', () => {
-	it('ignores fields of an update that an AI agent leaves empty', async () => {
+	it('ignores fields that an AI agent leaves empty', async () => {
 		const update = collection.updateFields({
 			name: kinds.requiredText('Name'),
 			note: kinds.clearableText('Note'),
@@ -148,7 +151,7 @@ describe('an update', () => {
 		expect(await read(update, { note: '' }, { note: '' })).toEqual({ note: '' });
 	});
 
-	it('asks an AI agent to fill in the field instead of blaming an earlier step', async () => {
+	it('reports a missing value from an AI agent as an empty field', async () => {
 		const raw = "={{ $fromAI('price', 'In dollars', 'number') }}";
 		await expect(read(kinds.money('Price'), undefined, raw)).rejects.toThrow(
 			"'Price' is empty: enter a number",
@@ -235,7 +238,7 @@ describe('an operation', () => {
 		for (const [{ property }, expected] of described) expect(property).toMatchObject(expected);
 	});
 
-	it('distinguishes the values and labels of every choice', () => {
+	it('has no two choices with the same value or label in one field', () => {
 		const allIn = (fields: INodeProperties[]): INodeProperties[] =>
 			fields.flatMap((field) => {
 				const inner = (field.options ?? []).flatMap((option) =>
@@ -257,12 +260,12 @@ describe('an operation', () => {
 		}
 	});
 
-	it('lists the values of a choice that is empty', async () => {
+	it('lists the possible values if a choice is empty', async () => {
 		const kind = read(kinds.choice('Kind', ['a', 'b']), '');
 		await expect(kind).rejects.toThrow("'Kind' is empty: it must be one of a, b");
 	});
 
-	it('recognizes IDs by their fields, not by their names', async () => {
+	it('recognizes an ID by the kind of its field, not by its name', async () => {
 		const ids = async (given: object) => {
 			return selectSentIds(example(), await plainValues(example(), { by: 'id', ...given }));
 		};

@@ -1,4 +1,4 @@
-/** Tests which items show a requested change, and the error if none does. */
+/** Tests which items show a requested change, and the error if no item shows it. */
 import { describe, expect, it } from 'vitest';
 import { PortalError } from '../../client/errors.ts';
 import type { ProposalItem } from '../../client/proposal.ts';
@@ -231,7 +231,7 @@ describe('the error from adding items', () => {
 		expect(description).toMatch(/New items: 11\.[^]*: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 …\.$/);
 	});
 
-	it('lists no item to delete that existed before', async () => {
+	it('suggests running the step again instead of deleting an item that existed before', async () => {
 		const itemsJson = [row, { ...row, catalogItemId: 77 }];
 		const values = { areaOptionId: 11, itemsJson, options: { skipIfPresent: true } };
 		const proposal = proposalWith(item(5));
@@ -246,7 +246,7 @@ describe('the response to a change', () => {
 		['copy', { itemIds: [1], areaOptionIds: [11] }, [item(1), item(9)]],
 		['move', { itemIds: [1], areaOptionId: 11 }, [item(9)]],
 		['replace', { itemId: 1, catalogItemId: 55 }, [item(9)]],
-	])('identifies the item of item.%s by its new ID', async (name, values, after) => {
+	])('shows the item of item.%s under a new ID', async (name, values, after) => {
 		const { ids } = await runChange(name, values, proposalWith(item(1)), proposalWith(...after));
 		expect(ids).toEqual([9]);
 	});
@@ -272,7 +272,7 @@ describe('the response to a change', () => {
 	});
 
 	it.each([{ maintenance: true }, { id: 42, areas: [] }])(
-		'reports the change as unconfirmed if the read returns %j',
+		'is followed by an error about an unconfirmed change if the read returns %j',
 		async (after) => {
 			const error = await failureOf('move', move, proposalWith(item(1)), '', after);
 			expect(error.doubt).toContain('could not be confirmed');
@@ -395,7 +395,7 @@ describe("without 'Check Result'", () => {
 	it.each<[string, object]>([
 		['add', addition(1)],
 		['copy', { itemIds: [1], areaOptionIds: [11] }],
-	])('item.%s returns no item as new', async (name, values) => {
+	])('item.%s sends only the change, and returns no items', async (name, values) => {
 		const { ids, methods } = await runChange(
 			name,
 			{ ...values, options: unchecked },
@@ -410,7 +410,7 @@ describe("without 'Check Result'", () => {
 		[[1], [1]],
 		[[1, 2], []],
 	])(
-		'item.move of %j returns the items %j if the response has item 1',
+		'item.move of %j returns the items %j if the response contains only item 1',
 		async (itemIds, expected) => {
 			const values = { itemIds, areaOptionId: 11, options: unchecked };
 			const { ids, methods } = await runChange(

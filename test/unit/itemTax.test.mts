@@ -38,7 +38,7 @@ it.each<[Tax, string[]]>([
 	expect(taxedTypes(tax, true)).toEqual([]);
 });
 
-it("taxes a change order's items by its own tax, not the proposal's", () => {
+it("taxes a change order's items with the change order's tax, not the proposal's", () => {
 	const areas = [
 		{
 			id: 3,

@@ -85,7 +85,7 @@ it.each<[string, number | undefined]>([
 	['the whole list', undefined],
 	['the part with the newest 350 records', 350],
 ])(
-	'reads a list only once, even if a new record moves to its top with each page: %s',
+	'reads each page only once, even if a record is added to the top of the list with each page: %s',
 	async (_what, since) => {
 		const change = (records: IDataObject[]) =>
 			records.unshift({ id: 1000 + records.length, ...modifiedAt(-records.length) });
@@ -115,8 +115,8 @@ it.each<[string, Partial<Service>, string]>([
 		'Only 20 of 50',
 	],
 	['the count is missing', { count: undefined }, 'did not report how many records'],
-	['it is not sorted', { records: timed(50).reverse() }, 'did not sort a list as requested'],
-])('fails to read the newest records when %s', async (_when, more, message) => {
+	['the list is not sorted', { records: timed(50).reverse() }, 'did not sort a list as requested'],
+])('reports an incomplete or unsorted list when %s', async (_when, more, message) => {
 	const { readNewest } = newestFirst(0, { records: timed(50), ...more });
 	await expect(readNewest()).rejects.toThrow(message);
 });

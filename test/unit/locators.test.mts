@@ -28,7 +28,7 @@ it.each(fields)('loads the choices of %s from a list method that exists', (_, { 
 	expect(new Set(others.map((mode) => mode.type))).toEqual(new Set(['string']));
 });
 
-/** Maximum number of letters of a label in n8n's mode selector. Only n8n's own label *From List* has more. */
+/** Maximum number of letters in a label that n8n's mode selector shows. Only n8n's own label *From List* has more. */
 const SHOWN_LETTERS = 8;
 
 it('labels every mode with at most eight letters', () => {
@@ -51,9 +51,9 @@ it.each([
 		locators.contactId,
 		"A person or company. If you drag the email here, change 'By ID' to 'Email'.",
 	],
-	['only an ID', locators.contentId, 'A recording or text file'],
+	['an ID, which needs no other mode', locators.contentId, 'A recording or text file'],
 ])(
-	'explains which mode to choose when %s is dragged to a field',
+	'describes the mode for a value that is dragged to a field: %s',
 	(_, { property }, description) => {
 		expect(property.description).toBe(description);
 		expect(property).not.toHaveProperty('hint');
@@ -112,12 +112,15 @@ it.each([
 	['1042x', undefined],
 	['10#42', undefined],
 	[{ toString: 1 }, undefined],
-])('parses the number of a proposal: %j', (value, number) => {
-	const read = () => parse(proposalId, { mode: 'number', value });
-	if (number !== undefined) {
-		expect(read()).toEqual(new RecordReference('proposal', number, 'Proposal'));
-	} else expect(read).toThrow('must be a proposal number');
-	if (typeof value === 'object') {
-		expect(() => parse(proposalId, value)).toThrow('must be a numeric ID');
-	}
-});
+])(
+	'accepts only a positive whole number, optionally after #, as a proposal number: %j',
+	(value, number) => {
+		const read = () => parse(proposalId, { mode: 'number', value });
+		if (number !== undefined) {
+			expect(read()).toEqual(new RecordReference('proposal', number, 'Proposal'));
+		} else expect(read).toThrow('must be a proposal number');
+		if (typeof value === 'object') {
+			expect(() => parse(proposalId, value)).toThrow('must be a numeric ID');
+		}
+	},
+);

@@ -157,19 +157,23 @@ describe('shared logins', () => {
 		[500, '', undefined],
 		[401, '<html>', undefined],
 		[401, '', 'key 2'],
-	])('replaces a stored key only if a read with it returns 401: %i %s', async (...row) => {
-		const [statusCode, body, expected] = row;
-		const answers = [{ statusCode, headers: {}, body }];
-		const issued = { statusCode: 200, headers: {}, body: { meta: { apiKey: 'key 2' } } };
-		const { credential, logIn, requests, stored } = setUp(() => answers.shift() ?? issued);
-		// Expect undefined unless the stored key is replaced, because n8n sends its request again only with a key.
-		expect(await logIn({ userApiKey: stored('key 1') })).toBe(expected);
-		expect(requests[0]).toMatchObject({
-			method: 'GET',
-			url: `${credential.baseUrl}/public/proposals?PageNumber=1&PageSize=1`,
-			headers: { 'X-MSS-API-USERKEY': 'key 1' },
-		});
-	});
+	])(
+		'replaces a stored key only if Portal.io responds to a read with 401: %i %s',
+		async (...row) => {
+			const [statusCode, body, expected] = row;
+			const answers = [{ statusCode, headers: {}, body }];
+			const issued = { statusCode: 200, headers: {}, body: { meta: { apiKey: 'key 2' } } };
+			const { credential, logIn, requests, stored } = setUp(() => answers.shift() ?? issued);
+			// Expect undefined unless the stored key is replaced, because n8n sends its request again only if it receives a
+			// key.
+			expect(await logIn({ userApiKey: stored('key 1') })).toBe(expected);
+			expect(requests[0]).toMatchObject({
+				method: 'GET',
+				url: `${credential.baseUrl}/public/proposals?PageNumber=1&PageSize=1`,
+				headers: { 'X-MSS-API-USERKEY': 'key 1' },
+			});
+		},
+	);
 });
 
 describe('a failed login', () => {
@@ -232,14 +236,11 @@ describe('a failed login', () => {
 		[false, 302, ''],
 		[false, 200, ''],
 		[false, 200, '<html></html>'],
-	])(
-		'blames email and password (%s) for a login that failed with status %i and %j',
-		async (...row) => {
-			const [isRejected, status, body] = row;
-			const error = await refusing(status, body).failedLogIn();
-			expect(error.facts?.login?.isRejected).toBe(isRejected);
-		},
-	);
+	])('is treated as a rejected email or password (%s) with status %i and %j', async (...row) => {
+		const [isRejected, status, body] = row;
+		const error = await refusing(status, body).failedLogIn();
+		expect(error.facts?.login?.isRejected).toBe(isRejected);
+	});
 
 	it.each([
 		[404, (url: string) => ({ message: `Route GET:${url} not found`, error: 'Not Found' })],
@@ -260,12 +261,15 @@ describe('a failed login', () => {
 		],
 		['Invalid password', /^Portal\.io rejected the email or password$/],
 		['It is locked', /^Portal\.io rejected the login: It is locked$/],
-	])('blames the clock only for a rejected signature or date: %s', async (words, message) => {
-		const date = new Date(Date.now() - 3600_000).toUTCString();
-		const error = await refusing(401, words, { date }).failedLogIn();
-		expect(error.message).toMatch(message);
-		expect(`${error.message} ${error.description}`).toContain(' ahead of');
-	});
+	])(
+		'mentions a wrong clock in the message only for a rejected signature or date, and otherwise in the description: %s',
+		async (words, message) => {
+			const date = new Date(Date.now() - 3600_000).toUTCString();
+			const error = await refusing(401, words, { date }).failedLogIn();
+			expect(error.message).toMatch(message);
+			expect(`${error.message} ${error.description}`).toContain(' ahead of');
+		},
+	);
 
 	it('returns the facts that a retry after a failed login depends on', async () => {
 		expect(await refusing(429, '', { 'retry-after': '7' }).failedLogIn()).toMatchObject({

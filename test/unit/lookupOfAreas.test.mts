@@ -12,7 +12,7 @@ const area = (id: number, name: string, ...optionIds: number[]) => ({
 const declined = (id: number) => ({ id, status: 'Declined' });
 const proposalWith = (areas: object[]) => ({ id: 42, number: 1042, areas });
 
-/** Returns lookups in proposal 42. Its requests receive these responses in order. */
+/** Returns lookups in proposal 42. Their requests receive `responses` in order. */
 function lookupsFrom(...responses: unknown[]) {
 	const { session, requests } = recordingSession(() => responses.shift());
 	const find = createLookups(session);
@@ -47,14 +47,14 @@ describe('an area', () => {
 		[' loft ', 2],
 		['Hall', 41],
 		['HALL ', 42],
-	])('finds an area by its name: %j', async (text, id) => {
+	])('is found by its name: %j', async (text, id) => {
 		expect(await lookupsFrom(proposalWith(areas)).area(text)).toBe(id);
 	});
 
 	it.each([
 		['Loft / 1', noArea('Loft / 1')],
 		['hall', AMBIGUOUS],
-	])("lists the proposal's areas if none has the name %j", async (text, reason) => {
+	])('explains why the name %j does not identify an area', async (text, reason) => {
 		await expect(lookupsFrom(proposalWith(areas)).area(text)).rejects.toThrow(reason);
 	});
 
@@ -78,7 +78,7 @@ describe('an area option', () => {
 		['Loft / 1', 21],
 		// An area's name can look like an option.
 		['Den / 2', 31],
-	])('finds an option by its area and number: %j', async (text, id) => {
+	])('is found by its area and number: %j', async (text, id) => {
 		expect(await lookupsFrom(proposalWith(areas)).areaOption(text)).toBe(id);
 	});
 
@@ -91,17 +91,17 @@ describe('an area option', () => {
 		['Den / 12', noArea('Den / 12')],
 		['Attic / 1', noArea('Attic')],
 		['hall', AMBIGUOUS],
-	])('explains why no option is found by %j', async (text, reason) => {
+	])('explains why %j does not identify an option', async (text, reason) => {
 		await expect(lookupsFrom(proposalWith(areas)).areaOption(text)).rejects.toThrow(reason);
 	});
 });
 
-describe('an area option without a number', () => {
+describe('the chosen option of an area with declined options', () => {
 	it.each([
 		['the only one that is not declined', [declined(11), { id: 12 }], 12],
-		['the only one, which is declined', [declined(11)], 11],
+		['the only one, even if it is declined', [declined(11)], 11],
 		[
-			'the one of two declined ones that has the number',
+			'the one with the given number if all are declined',
 			[declined(11), declined(12)],
 			12,
 			'Den / 2',
@@ -111,7 +111,7 @@ describe('an area option without a number', () => {
 		expect(await areaOption(text)).toBe(id);
 	});
 
-	it('is ambiguous among several that are not declined, or among declined ones', async () => {
+	it('is ambiguous if several are not declined, or if all of several are declined', async () => {
 		for (const options of [
 			[declined(11), { id: 12 }, { id: 13 }],
 			[declined(11), declined(12)],
@@ -122,7 +122,7 @@ describe('an area option without a number', () => {
 	});
 });
 
-describe("an area option of a missing area, with 'Create Missing Area'", () => {
+describe("'Create Missing Area'", () => {
 	const attic = area(9, 'Attic', 91);
 	const before = proposalWith(areas);
 	const created = proposalWith([...areas, attic]);
@@ -134,7 +134,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		return { result, requests };
 	}
 
-	it('creates the area', async () => {
+	it('creates a missing area', async () => {
 		expect(await findOrCreate(' Attic ', before, created)).toEqual({
 			result: 91,
 			requests: [READ, CREATE],
@@ -201,7 +201,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		expect(requests.filter((request) => request.startsWith('POST'))).toHaveLength(2);
 	});
 
-	it('suggests Create Missing Area if it is not added', async () => {
+	it('is suggested if it is off', async () => {
 		await expect(lookupsFrom(before).placement('Attic')).rejects.toThrow(
 			"Check the name, or turn on 'Create Missing Area'.",
 		);
@@ -214,7 +214,7 @@ describe("an area option of a missing area, with 'Create Missing Area'", () => {
 		['Den / 3', "was not found: 'Den' has only 2 options"],
 		['Loft / 2', "was not found: 'Loft' has only one option"],
 		['Den', expect.stringContaining("Add the option number, as in 'Den / 1'.")],
-	])('creates no area for %j, because its area exists', async (text, result) => {
+	])('creates no area for %j, because the area exists', async (text, result) => {
 		const present = [area(1, 'Den', 11, 12), area(2, 'Loft', 21), area(3, 'Hall / 2', 31)];
 		expect(await findOrCreate(text, proposalWith(present))).toEqual({
 			result,

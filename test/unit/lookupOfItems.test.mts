@@ -43,7 +43,7 @@ describe('an item found by its model', () => {
 		);
 	});
 
-	it('is not in a declined option, unless all are declined', async () => {
+	it('is not in a declined option unless all items with the model are', async () => {
 		expect(await itemIn([den, attic])).toBe(9);
 		expect(await itemIn([attic])).toBe(10);
 	});

@@ -108,7 +108,7 @@ it.each([
 		[item(901, 'X-5', 'Acme'), ...similarItems(2000)],
 		"a search for 'Acme X5' finds more than 500 items.",
 	],
-])('explains why it does not find the model %j', async (text, items, message) => {
+])('explains why the model %j does not identify a catalog item', async (text, items, message) => {
 	expect((await findModel(text, items)).result).toContain(message);
 });
 

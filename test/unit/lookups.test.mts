@@ -69,7 +69,7 @@ it.each<[target: Target, name: string, query: Record<string, string>]>([
 	expect(Object.fromEntries(queries[0]!)).toMatchObject(query);
 });
 
-it('does not report a record as missing when the search fails', async () => {
+it('reports the failure of a search instead of a missing record', async () => {
 	const { session } = playedSession(() => new Refusal(403, 'Not yours'));
 	const lookups = lookupsOf(session);
 	const refused = { facts: { status: '403' } };
@@ -90,7 +90,7 @@ it('reports a missing salesperson if the response has no list but a count of 0',
 	);
 });
 
-it('suggests creating the contact if none has the email', async () => {
+it('suggests creating a contact if no contact has the email', async () => {
 	const { session } = recordingSession(() => ({ people: [], peopleCount: 0 }));
 	await expect(lookupsOf(session)('contact', 'a@b.c')).rejects.toThrow(
 		"was not found: no contact has the email a@b.c. Check the email, or create the contact first, with 'Reuse Existing Contact'.",

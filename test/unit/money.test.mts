@@ -32,7 +32,7 @@ it.each([
 	expect(addMoney(one, other)).toBe(sum);
 });
 
-it.each([undefined, null, '12', NaN])('returns undefined for the price %j', (price) => {
+it.each([undefined, null, '12', NaN])('returns undefined for the value %j', (price) => {
 	expect([
 		multiplyMoney(2, price),
 		multiplyMoney(price, 2),

@@ -106,7 +106,7 @@ it.each(exampleNames)('sends only fields of the contract: %s', async (name) => {
 	expect(unknownNames, 'complete dev/simulator/contract.yaml').toEqual([]);
 });
 
-it('does not find operations by inherited property names', () => {
+it('treats inherited property names as unknown operations', () => {
 	expect(findOperation('constructor', 'name')).toBeUndefined();
 	expect(findOperation('proposal', 'constructor')).toBeUndefined();
 });

@@ -25,7 +25,7 @@ describe('the page of another system', () => {
 		expect(page.indexOf('Second')).toBeLessThan(page.indexOf('First'));
 	});
 
-	it('shows text unchanged', () => {
+	it('escapes HTML in text', () => {
 		expect(page).toContain('Second &lt;b&gt;');
 	});
 

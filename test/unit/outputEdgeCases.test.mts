@@ -15,7 +15,7 @@ const proposalId = proposal.id;
 const outputsOf = async (name: string, values: object, response: unknown) =>
 	await runOperation(name, { proposalId, ...values }, () => response);
 
-/** Runs an operation whose requests receive these responses in order. */
+/** Runs an operation whose requests receive `responses` in order. */
 const outputsAfter = async (name: string, values: object, ...responses: unknown[]) =>
 	await runOperation(name, { proposalId, ...values }, () => responses.shift());
 
@@ -28,7 +28,7 @@ const loft = {
 	options: [11, 13, 12].map((id) => ({ ...option, id, items: [] })),
 };
 
-/** Responses to a change of areas that do not show the changed proposal's areas. */
+/** Responses to a change of areas. None of them shows the areas of the changed proposal. */
 const WITHOUT_AREAS: Array<[response: string, body: unknown]> = [
 	['empty', ''],
 	['plain text', 'Done'],
@@ -45,7 +45,7 @@ describe('area.create', () => {
 	const created = { ...areaOptionOutput, reused: false };
 
 	it.each([' den', 'A name that Portal.io has changed'])(
-		'outputs the area that did not exist before, for the name %j',
+		'outputs the area that did not exist before, regardless of the requested name %j',
 		async (areaName) => {
 			expect(await outputsAfter(name, { name: areaName }, before, after)).toEqual([created]);
 		},
@@ -133,7 +133,7 @@ describe('areaOption.update', () => {
 		updateFields: { clientDescription: 'In oak' },
 	};
 
-	it('outputs the option of any area by its ID', async () => {
+	it('outputs the option with the ID, even if it is in another area', async () => {
 		const output = await outputsOf('areaOption.update', { ...values, areaId: loft.id }, proposal);
 		expect(output).toEqual([areaOptionOutput]);
 	});
@@ -188,11 +188,14 @@ describe('a change to a proposal or an item', () => {
 		},
 	);
 
-	it.each(updates)('fails in %s if it cannot be read', async (name, values) => {
-		await expect(outputsAfter(name, values, '', {})).rejects.toMatchObject({
-			doubt: expect.stringContaining('You can safely run the step again.'),
-		});
-	});
+	it.each(updates)(
+		'is reported as possibly made by %s if it cannot be read',
+		async (name, values) => {
+			await expect(outputsAfter(name, values, '', {})).rejects.toMatchObject({
+				doubt: expect.stringContaining('You can safely run the step again.'),
+			});
+		},
+	);
 
 	it('confirms item.setSupplier with the sent IDs if the proposal lacks the item', async () => {
 		const ids = { itemId: 7, supplierId: 1 };
@@ -200,7 +203,7 @@ describe('a change to a proposal or an item', () => {
 		expect(output).toEqual([{ success: true, proposalId, ...ids }]);
 	});
 
-	it('has the margins from before and after item.refreshCosts', async () => {
+	it('includes the margins from before and after item.refreshCosts', async () => {
 		const before = { ...proposal, profit: { total: 30, percentage: 30 } };
 		for (const response of incomplete) {
 			const output = await outputsAfter('item.refreshCosts', {}, before, response, proposal);
@@ -214,7 +217,7 @@ describe('a change to a proposal or an item', () => {
 		[0, { skipEmpty: true }, 'raw', 0],
 		[99, { skipEmpty: true }, 'simplified', 1],
 	])(
-		'is output by item.refreshCosts with the total %d, the options %j, and the Output %s this many times: %d',
+		'is output by item.refreshCosts for the subtotal %d, the options %j, and the Output %s as %d record(s)',
 		async (...row) => {
 			const [proposalSubtotal, options, output, count] = row;
 			const response = { ...proposal, financialSummary: { proposalSubtotal } };
@@ -289,7 +292,7 @@ describe('a record that lacks something', () => {
 	});
 });
 
-it('outputs the contact of a location rather than that of the request', async () => {
+it("outputs the contact in a location's record rather than the requested contact", async () => {
 	const response = {
 		contactLocations: [{ ...documented.contactLocation, contactId: 9 }],
 		locationCount: 1,
@@ -307,7 +310,7 @@ it.each([
 	expect(output).toMatchObject({ changeOrderTotal: total });
 });
 
-it('outputs the change order of an item', async () => {
+it('outputs the ID of the change order that contains an item', async () => {
 	const ids = await runOperation(
 		'item.getMany',
 		{
@@ -344,7 +347,7 @@ it.each([
 
 describe('proposal.getMany', () => {
 	it.each([{}, { includeDetails: true }])(
-		'outputs in Simplified only the fields that lists contain: %j',
+		'with Simplified, outputs only fields that lists contain: %j',
 		async (options) => {
 			const [found] = await runOperation(
 				'proposal.getMany',

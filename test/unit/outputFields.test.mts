@@ -372,7 +372,7 @@ describe('the node', () => {
 		expect(wrongTypes).toEqual([]);
 	});
 
-	it('has an example of every shape', () => {
+	it('has an example of every output shape', () => {
 		const operations = Object.values(registry).flatMap((resource) =>
 			Object.values(resource.operations),
 		);
@@ -398,7 +398,7 @@ const STATUS_EVENT = {
 describe('the webhook trigger', () => {
 	it.each([
 		['in full', documented.proposal, 'Max Roe'],
-		['as events for Zapier have it', documented.reportedProposal, null],
+		['in the form of events for Zapier', documented.reportedProposal, null],
 	])('outputs each field of a proposal %s from its own source', async (_, data, lastModifiedBy) => {
 		const json = { ...STATUS_EVENT, lastModifiedBy };
 		expect(await new Trigger().receive(event({ data }))).toEqual([[{ json }]]);

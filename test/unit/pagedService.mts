@@ -53,7 +53,10 @@ export function serviceOf(count: number, more: Partial<Service> = {}) {
 
 export const upTo = (last: number) => listed(last).map(({ id }) => id);
 
-/** Returns a `respond` function for a search engine that shows pages up to `lastPage`, and then returns `response`. */
+/**
+ * Returns a `respond` function for a search engine. The engine returns pages up to `lastPage`, and `response` for any
+ * later page.
+ */
 export function after(lastPage: number, response: unknown) {
 	return (page: number) => (page > lastPage ? response : undefined);
 }

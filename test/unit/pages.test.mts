@@ -22,13 +22,16 @@ it.each<[count: number, limit: number | undefined, requests: string]>([
 	[1700, 1, '1 of 1'],
 	[1700, 100, '1 of 100'],
 	[1700, 101, '1 of 100, 2 of 100'],
-])('reads a list of %i records up to the limit of %s: %s', async (count, limit, requests) => {
-	const { read, queries } = serviceOf(count);
-	const records = listed(limit ?? count);
-	expect(await read({ limit })).toEqual({ records, total: count });
-	const pages = queries.map((query) => `${query.get('PageNumber')} of ${query.get('PageSize')}`);
-	expect(pages.join(', ')).toBe(requests);
-});
+])(
+	'reads a list of %i records with the limit %s in pages of these sizes: %s',
+	async (count, limit, requests) => {
+		const { read, queries } = serviceOf(count);
+		const records = listed(limit ?? count);
+		expect(await read({ limit })).toEqual({ records, total: count });
+		const pages = queries.map((query) => `${query.get('PageNumber')} of ${query.get('PageSize')}`);
+		expect(pages.join(', ')).toBe(requests);
+	},
+);
 
 it('reads five pages at a time after the first page', async () => {
 	const { readIds, pages, seen } = serviceOf(1199);
@@ -51,7 +54,7 @@ it('returns uncounted records after all counted ones', async () => {
 	expect(pages).toEqual([1, 2, 1, 2]);
 });
 
-it('does not count a favorite as a missing record', async () => {
+it('reports a missing record even if an uncounted favorite was read', async () => {
 	const { readIds } = serviceOf(150, { count: 151 });
 	const reading = readIds({}, { uncounted: () => [{ id: 'favorite' }] });
 	await expect(reading).rejects.toThrow('Only 150 of 151 records could be read');
@@ -92,9 +95,9 @@ it.each<[string, number | undefined, PagedList['request']['query'], string | und
 });
 
 it.each<[string, (records: IDataObject[]) => void]>([
-	['another one is removed', (records) => void records.splice(0, 1)],
+	['a record is removed', (records) => void records.splice(0, 1)],
 	[
-		'one moves from the third page to the first',
+		'a record moves from the third page to the first',
 		(records) => void records.unshift(...records.splice(220, 1)),
 	],
 ])('returns exactly the records that remain if, during the read, %s', async (_when, move) => {
@@ -156,28 +159,28 @@ it.each<[string, Partial<Service>, number, string]>([
 	],
 	// Each pass misses page 0, which has 100, 90, and then 80 records.
 	['pages count from 0', { firstPage: 0 }, 250, '170 of 250'],
-	['pages count from 0, and the first one has all', { firstPage: 0 }, 50, '0 of 50'],
+	['pages count from 0, and page 0 has all records', { firstPage: 0 }, 50, '0 of 50'],
 	['the page number is ignored', { ignoresPageNumber: true }, 250, '100 of 250'],
 	[
-		'a page is empty after the last one that a search engine shows',
+		'a search engine returns an empty page after its last one',
 		{ respond: after(10, { records: [], total: 2e6 }) },
 		2000,
 		'1,000 of 2,000',
 	],
 	[
-		'the count is 0 after the last one that a search engine shows',
+		'a search engine returns the count 0 after its last page',
 		{ respond: after(10, { records: [], total: 0 }) },
 		2000,
 		'1,000 of 2,000',
 	],
 	[
-		'there is no list after the last one that a search engine shows',
+		'a search engine returns no list after its last page',
 		{ respond: after(10, { total: 0 }) },
 		2000,
 		'1,000 of 2,000',
 	],
 	[
-		'a page fails after the last one that a search engine shows',
+		'a search engine returns an error after its last page',
 		{ respond: after(10, new Refusal(400, 'Too far')) },
 		2000,
 		'1,000 of 2,000',
@@ -197,7 +200,7 @@ it.each<[string, Partial<Service>, number, string]>([
 	},
 );
 
-/** Removes the first record between the first two pages, so another one moves to the first page. */
+/** Removes the first record between the first two pages, so another record moves to the first page. */
 function removeOne(records: IDataObject[], page: number) {
 	if (page === 2) records.shift();
 }
@@ -216,7 +219,7 @@ it.each<[number, number, string?]>([
 });
 
 it.each([600, 1400, 1500])(
-	'returns all of 1,500 records even if the first page counts %i and later ones more',
+	'returns all of 1,500 records even if the first page reports a count of %i and later pages a higher one',
 	async (firstCount) => {
 		const { readIds, service, pages } = serviceOf(1500, {
 			change: (_records, page) => (service.count = firstCount + 100 * (page - 1)),
@@ -228,7 +231,7 @@ it.each([600, 1400, 1500])(
 
 it.each<[string, Partial<Service>, number, number]>([
 	['what a search engine shows', { respond: after(10, { records: [], total: 0 }) }, 1500, 1000],
-	['the first page, if Portal.io ignores the number', { ignoresPageNumber: true }, 1500, 100],
+	['the first page, if Portal.io ignores the page number', { ignoresPageNumber: true }, 1500, 100],
 ])(
 	'returns the readable records if the limit is lower than the count: %s',
 	async (_what, service, limit, count) => {
@@ -317,16 +320,16 @@ it('fails after three passes with equal pages', async () => {
 it.each<[string, number, number | undefined, Partial<Service>, number[]]>([
 	['a short page', 250, undefined, {}, [1, 2, 3]],
 	['an empty page', 200, undefined, {}, [1, 2, 3]],
-	['its limit', 250, 150, {}, [1, 2]],
+	['the limit', 250, 150, {}, [1, 2]],
 	[
-		'a page that is short although pages are smaller',
+		'a page that is shorter than the others, if pages are smaller than requested',
 		100,
 		undefined,
 		{ largestPage: 40 },
 		[1, 2, 3],
 	],
 	[
-		'a page that repeats all of a service without pages',
+		'a repeated page from a service without paging',
 		3,
 		undefined,
 		{ ignoresPageNumber: true },
@@ -357,7 +360,7 @@ it.each<[unknown, number]>([
 	['many', Infinity],
 	[null, Infinity],
 	[undefined, Infinity],
-])('reads the number of records in %j as %d', async (count, total) => {
+])('reads the count %j as %d', async (count, total) => {
 	const { session, list } = serviceOf(3, { count });
 	const { value: page } = await readPages(session, list, { firstPage: 2, pageSize: 2 }).next();
 	expect(page).toEqual({ records: [{ id: 3 }], total, uncounted: [] });

@@ -33,7 +33,7 @@ describe('IDs', () => {
 		{},
 		[5],
 		true,
-	])('does not accept %j as an ID', (given) =>
+	])('rejects %j as an ID', (given) =>
 		expect(() => parsers.parseId(given)).toThrow(/^must be a numeric ID, such as 12345/),
 	);
 
@@ -49,7 +49,7 @@ describe('IDs', () => {
 });
 
 describe('names', () => {
-	it('ignores case, spaces, and encoding of a name', () => {
+	it('are compared regardless of case, spaces, and encoding', () => {
 		expect(nameKey(' Den\u00a0 A ')).toBe('den a');
 		expect(nameKey('Room 2\u00b2')).not.toBe(nameKey('Room 22'));
 		expect(nameKey('\uff32oom \uff12')).toBe(nameKey('Room 2'));
@@ -164,7 +164,7 @@ describe('choices', () => {
 		['FIELDS', SPECIFY, 'fields'],
 		// Prefer the exact value.
 		['a b', ['ab', 'a b'], 'a b'],
-	])('reads the choice %j by its value or label', (text, choices, value) => {
+	])('reads the choice %j by its value, label, or synonym', (text, choices, value) => {
 		expect(parsers.parseChoice(text, choices)).toBe(value);
 		expect(parsers.parseEachChoice([text], choices)).toEqual([value]);
 		expect(parsers.parseOpenChoices(text, choices)).toEqual([value]);
@@ -234,7 +234,7 @@ describe('rows', () => {
 		expect(() => parsers.parseRows([1], fail)).toThrow('Broken');
 	});
 
-	it('explains what a choice, a switch, and a long value must be', () => {
+	it('explains what a choice and a switch must be, and shortens a long value', () => {
 		expect(() => parsers.parseChoice(5, ['5'])).toThrow("must be one of 5; it is '5'");
 		expect(() => parsers.parseEachChoice([5], ['a'])).toThrow("must be one of a; it is '5'");
 		expect(() => parsers.parseBoolean('on')).toThrow("must be true or false; it is 'on'");
@@ -334,7 +334,7 @@ describe('numbers', () => {
 		),
 	);
 
-	it('accepts a whole number with a decimal as a count', () =>
+	it('accepts a whole number with a decimal zero as a count', () =>
 		expect(parsers.parseWithin('50.0', { min: 1, isWhole: true })).toBe(50));
 });
 
@@ -362,7 +362,7 @@ describe('dates', () => {
 		['2026-04-14T09', '2026-04-14T13:00:00.000Z'],
 		[new Date(0), '1970-01-01T00:00:00.000Z'],
 		[tryToParseDateTime('2026-01-15T08:30+09:00'), '2026-01-14T23:30:00.000Z'],
-	])('sends the date %j in UTC', (given, utc) =>
+	])('converts the date %j to UTC', (given, utc) =>
 		expect(parsers.parseDate(given, 'America/New_York')).toBe(utc),
 	);
 
@@ -376,8 +376,8 @@ describe('dates', () => {
 		{},
 		null,
 		new Date(Number.NaN),
-		// n8n's own parser accepts these, but reads them as dates in March, as American dates, or in the server's time
-		// zone.
+		// Reject these, because n8n's own parser reads them as dates in March, as American dates, or in the server's
+		// time zone.
 		'20260231',
 		'2026-W54',
 		'2026-366',
@@ -395,8 +395,8 @@ describe('dates', () => {
 
 describe('large values', () => {
 	/**
-	 * Length of text for which a pattern was once slow. `eslint-plugin-regexp` now checks that every pattern runs in
-	 * linear time.
+	 * Number of characters for which a pattern was once slow. `eslint-plugin-regexp` now checks that every pattern runs
+	 * in linear time.
 	 */
 	const MEGABYTE = 1_000_000;
 	const asLocator = (value: unknown) => proposalId.parse(value, { timezone: 'UTC' });

@@ -34,7 +34,7 @@ const make = (
 const none = { keep: [], add: [], remove: [], warning: '' };
 const unpublished = { events: [] };
 
-describe('a subscription to an event', () => {
+describe('the plan for the chosen events', () => {
 	it('reuses working subscriptions with their secrets', () => {
 		const wanted = { events: [BUILD], url, owner: 'this node', account: 'this user' };
 		const { keep } = planSubscriptions([at(1, BUILD)], remembered, wanted);
@@ -63,7 +63,7 @@ describe('a subscription to an event', () => {
 	});
 
 	it.each(['https://relay.example.com/portal-io', `${url}/`, 'https://***'])(
-		'recognizes its subscriptions by their ID when Portal.io shows the URL %s',
+		"recognizes the node's subscriptions by their ID when Portal.io shows the URL %s",
 		(other) => {
 			const remote = [at(1, BUILD, { url: other }), at(2, STATUS, { url: other })];
 			expect(make(remote)).toEqual({ ...none, keep: [BUILD, STATUS] });
@@ -82,25 +82,25 @@ describe('a subscription to an event', () => {
 const warning = expect.stringContaining('keeping subscriptions 1, 2 because the credential now');
 const stored = { ...remembered, account: 'another user' };
 
-describe('other subscriptions', () => {
-	it('removes subscriptions with an unknown secret, but only at its own URL', () => {
+describe('the plan for other subscriptions', () => {
+	it("removes subscriptions with an unknown secret, but only at the node's URL", () => {
 		const elsewhere = at(4, OUTLINE, { url: `${url}2` });
 		const remote = [at(1, BUILD), at(2, STATUS), at(3, OUTLINE), elsewhere];
 		expect(make(remote)).toEqual({ ...none, keep: [BUILD, STATUS], remove: [3] });
 		expect(make(remote, { stored: {} })).toMatchObject({ add: [BUILD, STATUS], remove: [1, 2, 3] });
 	});
 
-	it('removes its own subscriptions even if Portal.io does not list them', () => {
+	it("removes the node's own subscriptions even if Portal.io does not list them", () => {
 		// Keep unknown subscriptions at this URL, because they might belong to an n8n instance that replaces this one.
 		expect(make([at(1, BUILD), at(3, STATUS)], unpublished)).toEqual({ ...none, remove: [1, 2] });
 	});
 
-	it('removes the subscriptions at its URL when it remembers none', () => {
+	it("removes the subscriptions at the node's URL when the node remembers none", () => {
 		const remote = [at(1, BUILD), at(2, STATUS, { url: `${url}2` })];
 		expect(make(remote, { ...unpublished, stored: {} })).toEqual({ ...none, remove: [1] });
 	});
 
-	it('reuses the subscriptions of another user of the same account at its URL', () => {
+	it("reuses the subscriptions of another user of the same account at the node's URL", () => {
 		const remote = [at(1, BUILD), at(2, STATUS, { url: `${url}/` })];
 		expect(make(remote, { stored })).toEqual({ ...none, keep: [BUILD, STATUS] });
 		expect(make(remote, { ...unpublished, stored })).toEqual({ ...none, remove: [1, 2] });

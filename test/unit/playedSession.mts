@@ -61,7 +61,7 @@ interface Decrypted {
 	data: ICredentialDataDecryptedObject;
 }
 
-/** Opens a session with a service that responds to each request with a body or a Refusal. */
+/** Opens a session with a service that responds to each request with a body or a `Refusal`. */
 export function playedSession(
 	respond: (request: IHttpRequestOptions) => unknown,
 	more: object = {},

@@ -162,7 +162,10 @@ export class PolledNode {
 		this.before = this.database;
 	}
 
-	/** Ends the execution. The durable scheduler without cursors then saves the static data from its beginning. */
+	/**
+	 * Ends the execution. The durable scheduler without cursors then saves the static data from the execution's
+	 * beginning.
+	 */
 	endExecution(): void {
 		if (this.before !== undefined && this.engine === 'durable') {
 			this.database = this.before;

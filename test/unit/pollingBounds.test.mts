@@ -76,7 +76,7 @@ it('reads each proposal in a baseline only once, newest first, for up to 20 seco
 it('reads some proposals of a baseline in each poll even if lists are slow', async () => {
 	const n8n = new PolledNode('paymentStatusChanged');
 	plant(n8n, 10, 'Accepted', 60_000);
-	// Make two lists take longer than the time for reads.
+	// Make the requests for two lists take longer than the time that a poll has for reads.
 	n8n.requestTime = 11_000;
 	await poll(n8n.after(60_000));
 	expect(n8n.reads.length).toBeGreaterThan(0);

@@ -25,7 +25,7 @@ it.each([
 	['durable', 0],
 	['durable with cursors', 2 * 3600_000],
 ] as const)(
-	'reports a change only once if another process has found it: %s, %i ms behind',
+	'reports a change only once if another process has reported it: %s, clock %i ms behind',
 	async (...row) => {
 		const [engine, behind] = row;
 		const { n8n, one, two } = await polledNode(STATUS, 3, {}, engine);
@@ -82,7 +82,7 @@ describe('a first poll', () => {
 	it.each([
 		['n8n starts', (n8n: PolledNode) => n8n.restart()],
 		['the workflow is published', (n8n: PolledNode) => n8n.publish()],
-	])('returns nothing if it fails permanently after %s', async (_, begin) => {
+	])('logs a permanent failure instead of throwing it after %s', async (_, begin) => {
 		const { n8n, expectReports } = await start();
 		begin(n8n);
 		failWith(n8n, 402);
@@ -91,14 +91,14 @@ describe('a first poll', () => {
 		await expectReports();
 	});
 
-	it('is not assumed when n8n copies the static data for each poll', async () => {
+	it('throws a failure if n8n copies the static data for each poll', async () => {
 		const { n8n, expectReports } = await start();
 		n8n.hasOldCursors = true;
 		failWith(n8n, 402);
 		await expectReports();
 	});
 
-	it('is not assumed under the durable scheduler', async () => {
+	it('throws a failure under the durable scheduler', async () => {
 		const { n8n, expectReports } = await start('durable with cursors');
 		// Poll again, because with cursors, n8n saves the baseline only after another poll.
 		await n8n.poll();
@@ -110,14 +110,14 @@ describe('a first poll', () => {
 	it.each([
 		[403, 403],
 		[500, undefined],
-	])('fails without a memory unless the failure is temporary: %i', async (status, expected) => {
+	])('without a memory, throws only a permanent failure: %i', async (status, expected) => {
 		const n8n = new PolledNode(STATUS);
 		failWith(n8n, status);
 		const outcome = await n8n.poll().catch((error: { httpCode: string }) => Number(error.httpCode));
 		expect(outcome).toEqual(expected ?? []);
 	});
 
-	it('returns nothing after a failure when n8n starts without a memory', async () => {
+	it('when n8n starts without a memory, postpones the error to the next poll', async () => {
 		const n8n = new PolledNode(STATUS, {}, 'in memory');
 		n8n.publish('init');
 		failWith(n8n, 402);
@@ -125,7 +125,7 @@ describe('a first poll', () => {
 		await expect(n8n.poll()).rejects.toMatchObject({ httpCode: '402' });
 	});
 
-	it('returns nothing for another account that fails', async () => {
+	it('does not throw a failure of another account', async () => {
 		const { n8n } = await start();
 		n8n.restart();
 		n8n.account = { username: 'another@example.com' };
@@ -133,7 +133,7 @@ describe('a first poll', () => {
 		expect(await n8n.poll()).toEqual([]);
 	});
 
-	it('returns nothing for an invalid parameter', async () => {
+	it('postpones the error about an invalid parameter to the next poll', async () => {
 		const { n8n } = await start();
 		n8n.publish();
 		n8n.parameters.statuses = ['Payed'];
@@ -147,7 +147,7 @@ describe('a first poll', () => {
 		// Expect no error when n8n starts or becomes the leader of several main processes, because nobody would see it.
 		['init', []],
 		['leadershipChange', []],
-	])('ends after a failure in the activation mode %s with %j', async (mode, expected) => {
+	])('in the activation mode %s, ends a failed poll with %j', async (mode, expected) => {
 		const { n8n } = await start();
 		failWith(n8n, 500);
 		n8n.publish();
@@ -158,7 +158,7 @@ describe('a first poll', () => {
 	});
 });
 
-it('fails under the durable scheduler even with the default time limit', async () => {
+it('throws a repeated failure under the durable scheduler, even with the default time limit', async () => {
 	const { n8n } = await polledNode(STATUS, 3, {}, 'durable');
 	n8n.budget = 300_000;
 	await n8n.poll();
@@ -170,7 +170,7 @@ it('fails under the durable scheduler even with the default time limit', async (
 	expect(outcomes).toEqual([[], '500']);
 });
 
-it('reports changes again if it found them after the time limit', async () => {
+it('reports a change in the next poll if a poll found it only after the time limit', async () => {
 	const { n8n, one } = await polledNode(STATUS, 3, {}, 'durable');
 	await n8n.poll();
 	n8n.later.service.setStatus(one, 'Accepted');
@@ -183,7 +183,7 @@ it('reports changes again if it found them after the time limit', async () => {
 	expect(await n8n.poll()).toMatchObject([{ id: one.id }]);
 });
 
-it('keeps what polls without events have read when the workflow is published again', async () => {
+it('preserves the statuses from polls without events when the workflow is published again', async () => {
 	const { n8n, one } = await polledNode(STATUS, 3, { statuses: ['Accepted'] }, 'in memory');
 	for (const status of ['Accepted', 'Draft']) {
 		n8n.later.service.setStatus(one, status);
@@ -211,7 +211,7 @@ it.each([
 	[undefined as never, 200_000],
 	[36_000, 24_000],
 	[40_000, 26_666],
-])('begins no request in the last third of %s ms', async (budget, expected) => {
+])('begins no request in the last third of a time limit of %s ms', async (budget, expected) => {
 	const { n8n } = await polledNode('proposalUpdated');
 	n8n.budget = budget;
 	await n8n.poll();
@@ -234,7 +234,7 @@ it('reports each change exactly once over several polls with little time', async
 });
 
 it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
-	'reports all changes after a list that took too long: %s',
+	'reports all changes after a poll in which a list took too long: %s',
 	async (event) => {
 		const { n8n, records } = await startSlow(event, 100);
 		await n8n.poll();

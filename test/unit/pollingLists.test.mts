@@ -109,10 +109,10 @@ const sample = async (model: ModelService, more: object = {}, hidden: number[] =
 
 it.each([
 	[['Declined'], 1],
-	// No proposal has this status, so expect another one, which has the same fields.
+	// No proposal has this status, so expect a proposal with another status, which has the same fields.
 	[['Expired'], 0],
 ])(
-	'shows a proposal with a chosen status in a test run, if there is one: %j',
+	'in a test run, shows a proposal with a chosen status if one exists: %j',
 	async (statuses, index) => {
 		const { model, records } = service();
 		const chosen = { event: 'proposalStatusChanged', statuses };
@@ -120,7 +120,7 @@ it.each([
 	},
 );
 
-it('shows a proposal that this user is allowed to read in a test run', async () => {
+it('in a test run, shows a proposal that this user is allowed to read', async () => {
 	const { model, records } = service();
 	const [first, second] = records.map(({ id }) => id);
 	expect(await sample(model, {}, [second!])).toMatchObject({ proposal: { id: first } });

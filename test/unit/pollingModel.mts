@@ -1,5 +1,5 @@
 /**
- * Models Portal.io's lists. It is fast enough for 100,000 proposals, and its options cover what the API leaves
+ * Models Portal.io's lists. The model is fast enough for 100,000 proposals, and its options cover what the API leaves
  * open.
  */
 import { randomUUID } from 'node:crypto';
@@ -9,7 +9,7 @@ import type { IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 export type ContactDates = 'both' | 'modified' | 'later' | 'none';
 
 export interface ModelOptions {
-	/** Whether `ModifiedAfter` includes records modified exactly at that time. */
+	/** Whether `ModifiedAfter` includes records modified exactly at the requested time. */
 	isInclusive?: boolean;
 	/** Whether dates are whole seconds. */
 	inSeconds?: boolean;

@@ -53,26 +53,29 @@ it.each([
 it.each([
 	[500, FAILED],
 	[200, 'Unexpected response: Portal.io did not return a proposal'],
-])('fails one poll and reads the proposal again in each later one: %i', async (status, reason) => {
-	const { n8n, failing, broken, other, pay } = await start(PAYMENTS);
-	failing.set(broken.id, status);
-	pay(broken, 'Submitted');
-	const message = `Proposal ${broken.id} could not be read: ${reason}`;
-	await expect(n8n.poll()).rejects.toThrow(message);
-	for (let polls = 2; polls <= 5; polls++) {
-		n8n.log.length = 0;
+])(
+	'fails the first poll of an unreadable proposal, and reads the proposal again in each later poll: %i',
+	async (status, reason) => {
+		const { n8n, failing, broken, other, pay } = await start(PAYMENTS);
+		failing.set(broken.id, status);
+		pay(broken, 'Submitted');
+		const message = `Proposal ${broken.id} could not be read: ${reason}`;
+		await expect(n8n.poll()).rejects.toThrow(message);
+		for (let polls = 2; polls <= 5; polls++) {
+			n8n.log.length = 0;
+			expect(await n8n.later.poll()).toEqual([]);
+			expect(n8n.log).toEqual([
+				`Portal.io Polling Trigger: the next poll will try again: ${message}`,
+			]);
+		}
+		pay(other, 'Submitted');
+		expect(await n8n.poll()).toMatchObject([{ proposal: { id: other.id } }]);
+		failing.clear();
+		expect(await n8n.later.poll()).toMatchObject([{ status: 'Submitted' }]);
 		expect(await n8n.later.poll()).toEqual([]);
-		expect(n8n.log).toEqual([
-			`Portal.io Polling Trigger: the next poll will try again: ${message}`,
-		]);
-	}
-	pay(other, 'Submitted');
-	expect(await n8n.poll()).toMatchObject([{ proposal: { id: other.id } }]);
-	failing.clear();
-	expect(await n8n.later.poll()).toMatchObject([{ status: 'Submitted' }]);
-	expect(await n8n.later.poll()).toEqual([]);
-	expect(n8n.reads).toEqual([]);
-});
+		expect(n8n.reads).toEqual([]);
+	},
+);
 
 it('reports the other changes if one proposal cannot be read', async () => {
 	const { n8n, failing, broken, other, pay } = await start(PAYMENTS);
@@ -95,7 +98,7 @@ it('logs one unreadable proposal and the number of others', async () => {
 	expect(n8n.log).toEqual([expect.stringMatching(/Proposal \d+ could not .* \(and 2 others\)$/)]);
 });
 
-it('reports a change order by its date if it changes before the first read', async () => {
+it('reports a change order that changes before the first read of its proposal, based on its date', async () => {
 	const n8n = new PolledNode('changeOrderStatusChanged');
 	const broken = n8n.later.service.create('Submitted');
 	n8n.service.setChild(broken, 'changeOrders', 0, 'Submitted');
@@ -110,7 +113,7 @@ it.each([
 	[404, 'No record found with this ID'],
 	[403, 'This Portal.io user does not have permission'],
 	[500, FAILED],
-])('reports a change with the reason if the proposal cannot be read: %i', async (status, error) => {
+])('adds the reason to a change whose proposal cannot be read: %i', async (status, error) => {
 	const { n8n, failing, broken } = await start('proposalUpdated', 1, {
 		options: { fetchProposal: true },
 	});

@@ -16,7 +16,7 @@ const proposalWith = (id: number, items: object[], option: object = {}) =>
 		areas: [{ id: id + 1, name: 'Den', options: [{ id: id + 2, ...option, items }] }],
 	}) as unknown as Proposal;
 
-/** Copies the item `original`, which Portal.io first creates with the values in `made`. */
+/** Copies the item `original`. Portal.io first creates the copy with the values in `made`. */
 async function fillWith(original: object, made: object, option: object = {}) {
 	const sent: ServiceRequest[] = [];
 	const send = async (request: ServiceRequest) => {

@@ -74,7 +74,7 @@ it('lists the events of each trigger', () => {
 	expect(listed(3).toSorted()).toEqual(offered(polling).toSorted());
 });
 
-it('lists each event that the polling trigger declares', () => {
+it('relies on a polling trigger that offers every declared event', () => {
 	const [event] = new PortalIoPollingTrigger().description.properties;
 	const values = (event!.options as INodePropertyOptions[]).map(({ value }) => String(value));
 	expect(values.toSorted()).toEqual(Object.keys(pollEvents).toSorted());

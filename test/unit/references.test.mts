@@ -1,4 +1,6 @@
-/** Tests how IDs replace the references among an input item's values, in the order of declaration. */
+/**
+ * Tests how references in an input item's values are replaced by IDs, in the order in which the values are declared.
+ */
 import { expect, it } from 'vitest';
 import { RecordReference } from '../../nodes/PortalIo/fields/field.ts';
 import { InvalidFields, ValueError } from '../../nodes/PortalIo/fields/fieldError.ts';
@@ -8,7 +10,7 @@ const proposal = new RecordReference('proposal', '1042', 'Proposal');
 const option = new RecordReference('areaOption', 'Den', 'Area Option');
 const model = (name: string) => new RecordReference('catalogItem', name, 'Catalog Item');
 
-it('finds each record with the values above it, from its row and its input item', async () => {
+it('looks up each record with the values of earlier fields, in its row and its input item', async () => {
 	const scopes: object[] = [];
 	const values = {
 		proposalId: proposal,

@@ -78,7 +78,7 @@ it.each(['raw', ' Raw'])('outputs the unchanged event with the Output %j', async
 });
 
 it.each([undefined, 'application/json'])(
-	'outputs dates without a time zone as UTC (%s)',
+	'outputs dates without a time zone as UTC for the content type %s',
 	async (contentType) => {
 		const date = '2026-04-06T00:22:19';
 		const sent = { created: `${date}.1234567`, data: { lastModifiedDate: date, note: date } };
@@ -109,7 +109,7 @@ it('ignores the chosen statuses for other events', async () => {
 });
 
 it.each([['ProposalStatusChanged'], [undefined], [5]])(
-	'uses the event of the subscription if the name %j is unknown',
+	'treats an event with the unknown name %j as the event of its subscription',
 	async (type) => {
 		const known = { eventType: STATUS, proposalId: 7 };
 		expect(await outputOf({ type }, { statuses: ['Accepted'] })).toMatchObject(known);
@@ -128,7 +128,7 @@ it("uses the event's own name if it is known", async () => {
 	});
 });
 
-it('uses the event of the subscription whose secret matches', async () => {
+it('treats an event with an unknown name as the event of the subscription whose secret matches', async () => {
 	const other = { [OUTLINE]: { subscriptionId: 2, secretKey: 'of the outline' } };
 	const memory = remembered({ ...subscription(1, 'ours'), ...other });
 	const trigger = new Trigger({ memory, parameters: { events: [STATUS, OUTLINE] } });

@@ -59,7 +59,7 @@ describe('JSON', () => {
 			expect(await outcomeOf('POST', bytes(text), 'application/json')).toMatchObject({ data }),
 	);
 
-	it('returns only the error of a successful response with an error', async () => {
+	it('treats a successful response that contains an error as a failure', async () => {
 		const data = { responseStatus: { errorCode: 'Odd' } };
 		expect(await outcomeOf('POST', data)).toEqual(flaw('error', { data }));
 	});
@@ -153,7 +153,7 @@ describe('lists', () => {
 		['', 'nothing'],
 		[null, 'nothing'],
 		[0, 'a number'],
-	])('describes the response if %j is not a list', (response, what) =>
+	])('describes the unexpected response %j', (response, what) =>
 		expect(() => take(response)).toThrow(
 			expect.objectContaining({
 				message: "Unexpected response: Portal.io did not return the list 'proposals'",

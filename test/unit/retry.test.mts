@@ -67,7 +67,7 @@ it.each([
 	for (const code of codes.split(' ')) expect(verdictOn({ code }), code).toEqual(expected);
 });
 
-it('never retries a success that cannot be used', () =>
+it('classifies a success that cannot be used as in doubt and not transient', () =>
 	expect(verdictOn({ unusable: 'notFromApi' })).toEqual(IN_DOUBT));
 
 it.each([
@@ -116,7 +116,7 @@ it.each<[unknown, number | undefined, leadMs?: number]>([
 	['Mon, 06 Apr 2026 00:22:00 GMT', 0],
 	// The time in the header refers to the service's clock, which is an hour ahead here.
 	['Mon, 06 Apr 2026 01:22:49 GMT', 30_000, 3600_000],
-	// Unix times half a minute from now, in seconds and in milliseconds, and a minute ago.
+	// Unix times: half a minute from now in seconds, the same time in milliseconds, and a minute ago.
 	['1775434969', 30_000],
 	['1775434969000', 30_000],
 	['1775434879', 0],
@@ -181,7 +181,7 @@ it.each<[what: string, request: ServiceRequest, failure: Failure, attempt: numbe
 		1,
 		true,
 	],
-])('decides whether to retry %s', (_what, request, failure, attempt, expected) =>
+])('retries only if that is safe and in time: %s', (_what, request, failure, attempt, expected) =>
 	expect(shouldRetry(request, failure, attempt, 4)).toBe(expected),
 );
 

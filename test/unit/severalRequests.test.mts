@@ -61,7 +61,7 @@ describe('proposal.create', () => {
 		},
 	);
 
-	it('reads the proposal after an assignment', async () => {
+	it('reads the proposal after an assignment unless the response contains it', async () => {
 		const proposal = { id: 42, number: 1042, areas: [] };
 		for (const response of [null, '', 'Done', {}, { ...proposal, id: 41 }, proposal]) {
 			const { ended, sent } = await create({ [ASSIGN]: response, [`GET ${at}`]: proposal });
@@ -75,7 +75,7 @@ describe('proposal.create', () => {
 		]);
 	});
 
-	it('adds the proposal to the error of a failed assignment', async () => {
+	it('mentions the created proposal in the error of a failed assignment', async () => {
 		const { ended } = await create({ [ASSIGN]: new Refusal(400, 'The contact is archived') }, 9);
 		expect(ended).toMatchObject({
 			message:
@@ -173,10 +173,13 @@ describe('proposal.duplicate', () => {
 	it.each([
 		[client, 'Portal.io did not assign the location'],
 		[{}, 'Portal.io did not make 2 of the changes'],
-	])('fails if the copy has only the client %j', async (assigned, message) => {
-		const { ended } = await copy({ [`GET ${at}`]: copied(assigned) }, { ...source, ...site });
-		expect(ended.message).toBe(`The copy (proposal ID 42) is incomplete: ${message}`);
-	});
+	])(
+		'fails if a copy with %j lacks the client or location of the original',
+		async (assigned, message) => {
+			const { ended } = await copy({ [`GET ${at}`]: copied(assigned) }, { ...source, ...site });
+			expect(ended.message).toBe(`The copy (proposal ID 42) is incomplete: ${message}`);
+		},
+	);
 
 	it('reads the copy if a response does not show it', async () => {
 		const empty = copiedDen({ items: [] });
@@ -268,7 +271,7 @@ describe('proposal.getMany', () => {
 		expect(ended.message).toContain(message);
 	});
 
-	it('drops deleted proposals', async () => {
+	it('leaves out deleted proposals, and returns forbidden ones without full details', async () => {
 		const responses = {
 			'GET /public/proposals/4': new Refusal(404, 'Not there'),
 			'GET /public/proposals/5': new Refusal(403, 'Not yours'),

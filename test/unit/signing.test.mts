@@ -43,30 +43,33 @@ describe('the signature', () => {
 		['a host with a port', 'GET', 'http://127.0.0.1:4010/public/proposals'],
 		['a content type beyond ASCII', 'POST', '/public/proposals/42', 'text/plain; name="Küche ☕"'],
 		['a long path', 'GET', LONG],
-	])('signs %s as openssl does (%s)', (about, method, url, contentType = '', userKey) => {
-		const { key, result } = vector(about);
-		const date = about.endsWith('another user key') ? 'Mon, 06 Apr 2026 00:30:00 GMT' : DATE;
-		const { origin } = new URL(url, account.baseUrl);
-		const userApiKey = userKey ?? account.userApiKey;
-		const signer = { ...account, baseUrl: origin, secretKey: key, userApiKey };
-		const request = { method, url, headers: { 'Content-Type': contentType } } as OutgoingRequest;
-		expect(signatureOf(signRequest(signer, request, new Date(date)))).toBe(result);
-	});
+	])(
+		'matches the result of openssl for %s (%s)',
+		(about, method, url, contentType = '', userKey) => {
+			const { key, result } = vector(about);
+			const date = about.endsWith('another user key') ? 'Mon, 06 Apr 2026 00:30:00 GMT' : DATE;
+			const { origin } = new URL(url, account.baseUrl);
+			const userApiKey = userKey ?? account.userApiKey;
+			const signer = { ...account, baseUrl: origin, secretKey: key, userApiKey };
+			const request = { method, url, headers: { 'Content-Type': contentType } } as OutgoingRequest;
+			expect(signatureOf(signRequest(signer, request, new Date(date)))).toBe(result);
+		},
+	);
 
-	it('signs and sends a method in upper case', () => {
+	it('covers the method in upper case, as it is sent', () => {
 		const request = signed({ method: 'get' as never, url: '/public/proposals' });
 		expect(request.method).toBe('GET');
 		expect(signatureOf(request)).toBe(vector('a GET').result);
 	});
 
-	it('signs with the bytes of the secret', () => {
+	it('is computed with the bytes of the secret', () => {
 		// printf '%s' "GEThttps://api.portal.io/x${DATE}user" |
 		//   openssl dgst -sha256 -mac HMAC -macopt hexkey:e97a -binary | base64
 		const request = signed({ url: '/x' }, { secretKey: 'éz', userApiKey: 'user' });
 		expect(signatureOf(request)).toBe('T23hzG+lIIbZOqHLyuB0HcyMcu8IarhWCE0aDRKMbKY=');
 	});
 
-	it('signs again when n8n repeats the request with a new key', () => {
+	it('is computed again when n8n retries the request with a new key', () => {
 		const first = signed({ method: 'GET', url: '/public/proposals' });
 		const later = new Date('Mon, 06 Apr 2026 00:30:00 GMT');
 		const again = signRequest({ ...account, userApiKey: 'another key' }, first, later);
@@ -115,7 +118,7 @@ describe('the URL', () => {
 	])('rejects the URL %s', (url, message) => expect(() => addressOf({ url })).toThrow(message));
 });
 
-describe('the headers', () => {
+describe('signing a request', () => {
 	const simulator = 'http://127.0.0.1:4010';
 	it.each<[options: object, isSigned: boolean, baseUrl?: string]>([
 		[{ rejectUnauthorized: false, proxy: 'http://proxy.example.com:8080' }, false],
@@ -125,11 +128,14 @@ describe('the headers', () => {
 		[{ rejectUnauthorized: true, proxy: 'http://proxy.example.com:8080' }, true],
 		[{ skipSslCertificateValidation: false, agentOptions: { cert: 'x', key: 'y' } }, true],
 		[{ rejectUnauthorized: false }, true, simulator],
-	])('signs a request with %j: %s', (options, isSigned, baseUrl = account.baseUrl) => {
-		const sign = () => signed({ uri: '/public/proposals', ...options }, { baseUrl });
-		if (isSigned) expect(sign().headers).toHaveProperty('X-MSS-SIGNATURE');
-		else expect(sign).toThrow(/that skip the certificate check/);
-	});
+	])(
+		'requires a certificate check except for a local URL: %j, signed %s',
+		(options, isSigned, baseUrl = account.baseUrl) => {
+			const sign = () => signed({ uri: '/public/proposals', ...options }, { baseUrl });
+			if (isSigned) expect(sign().headers).toHaveProperty('X-MSS-SIGNATURE');
+			else expect(sign).toThrow(/that skip the certificate check/);
+		},
+	);
 
 	it('adds exactly five headers', () => {
 		const request = signed({
@@ -158,13 +164,13 @@ describe('the headers', () => {
 		}
 	});
 
-	it('turns off redirects of a signed request', () => {
+	it('turns off redirects', () => {
 		const none = { followRedirect: false, followAllRedirects: false, maxRedirects: 0 };
 		const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
 		expect(post(redirects)).toMatchObject({ disableFollowRedirect: true, ...none });
 	});
 
-	it('signs a copy of the request', () => {
+	it('leaves the original request unchanged', () => {
 		const original: OutgoingRequest = { method: 'POST', uri: '/x', form: { a: 1 }, headers: {} };
 		const before = structuredClone(original);
 		signed(original);

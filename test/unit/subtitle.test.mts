@@ -72,6 +72,9 @@ it.each<[shown: string, parameters: INodeParameters]>([
 		{ resource: 'area', operation: 'create', proposalId: fromInput, name: '={{ $json.Room }}' },
 	],
 	['Get Many: User', { resource: 'user', operation: 'getMany' }],
-])('shows the subtitle "%s" for a step whose values are expressions', (shown, parameters) => {
-	expect(subtitleOf(parameters)).toBe(shown);
-});
+])(
+	'shows the subtitle "%s" for a step whose values are expressions or empty',
+	(shown, parameters) => {
+		expect(subtitleOf(parameters)).toBe(shown);
+	},
+);

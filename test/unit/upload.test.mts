@@ -64,7 +64,7 @@ it.each([
 });
 
 it.each([
-	['nothing', 0, "' refers to an empty file"],
+	['0 bytes', 0, "' refers to an empty file"],
 	[
 		'more than 1 GB',
 		1024 * MiB + 1,

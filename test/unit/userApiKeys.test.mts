@@ -20,7 +20,7 @@ const withKey = (credential: ReturnType<typeof newCredential>, key: string) => (
 });
 
 describe('the key of a request', () => {
-	it('signs the requests of all sessions with the key of the login before the first one', async () => {
+	it('comes from the login before the first request, in all sessions', async () => {
 		const keys: unknown[] = [];
 		const { open } = sessionsOver(async (data) => {
 			keys.push(data.userApiKey);
@@ -34,7 +34,7 @@ describe('the key of a request', () => {
 		expect(keys).toEqual(['', ...Array(2).fill(expect.stringMatching(/\.first$/))]);
 	});
 
-	it('does not use a stored key of another account', async () => {
+	it('is never a stored key of another account', async () => {
 		const credential = newCredential({ userApiKey: keyIn(newCredential(), 'theirs') });
 		const keys: unknown[] = [];
 		const session = sessionsOver((data) => (keys.push(data.userApiKey), ok), credential).open();
@@ -42,7 +42,7 @@ describe('the key of a request', () => {
 		expect([session.state.userApiKey, ...keys]).toEqual(['', '']);
 	});
 
-	it('replaces a rejected key only once with the key that another worker has stored', async () => {
+	it('is replaced only once with the key that another worker has stored', async () => {
 		const credential = newCredential();
 		const slowRead = Promise.withResolvers<object>();
 		const reads = [slowRead.promise];
@@ -62,7 +62,7 @@ describe('the key of a request', () => {
 		expect(session.state.userApiKey).toBe('');
 	});
 
-	it('renews a key up to four times, waiting longer each time', async () => {
+	it('is renewed up to four times, after a longer wait each time', async () => {
 		vi.spyOn(Math, 'random').mockReturnValue(0.5);
 		const credential = newCredential();
 		const times: number[] = [];
@@ -82,7 +82,7 @@ describe('the key of a request', () => {
 		expect(times).toEqual([0, 0, 250, 750, 1750]);
 	});
 
-	it('never uses a replaced key again', async () => {
+	it('is not restored by a late success after it was replaced', async () => {
 		const response = Promise.withResolvers<object>();
 		const session = sessionsOver(() => response.promise, withKey(newCredential(), 'key')).open();
 		const outcome = session.send(request);
@@ -96,8 +96,8 @@ describe('the key of a request', () => {
 
 describe('a rejected key', () => {
 	/**
-	 * Opens a session with a stored key. Returns a function that sends requests, all of which receive the given status,
-	 * and returns the numbers of requests and logins.
+	 * Opens a session with a stored key. Returns a function that sends requests to which the service responds with the
+	 * given status, and that returns how many requests and logins were sent.
 	 */
 	function countingSession(nextKey: (login: number) => string, storedKey: string) {
 		let logins = 0;
@@ -122,7 +122,7 @@ describe('a rejected key', () => {
 		};
 	}
 
-	/** Simultaneous requests that all receive this status, and the expected numbers of requests and logins. */
+	/** Status that all of `parallel` simultaneous requests receive, and the expected numbers of requests and logins. */
 	type Step = [status: number, parallel: number, requests: number, logins: number];
 
 	const EACH_TIME_ANOTHER = (login: number) => `key ${login}`;
@@ -263,7 +263,7 @@ describe('a rejected key', () => {
 		['an old key', 'old'],
 		['no key', ''],
 	])(
-		'uses the key that another worker stores if the key of a login is rejected, with %s before',
+		'with %s stored before, uses the key that another worker stores if the key of a login is rejected',
 		async (_what, old) => {
 			vi.spyOn(Math, 'random').mockReturnValue(0.5);
 			const credential = newCredential();
@@ -326,7 +326,7 @@ describe('a rejected key', () => {
 				10_000,
 			],
 			['a manual run', 'manual', { rejectionMs: hour }, wrongPassword, 2 * second],
-		])('is retried by %s (%s) only after its waiting time', async (...row) => {
+		])('is retried by %s (%s) only after the waiting time', async (...row) => {
 			const [, mode, options, facts, wait] = row;
 			const { open, seen } = failingLogins(facts, mode);
 			await expect(open(options).send(request)).rejects.toThrow('Rejected');
@@ -356,7 +356,7 @@ describe('a rejected key', () => {
 			expect(seen.logins).toBe(2);
 		});
 
-		it('adds the doubt about an earlier attempt of a change to its error', async () => {
+		it('mentions in its error that an earlier attempt might have made the change', async () => {
 			const responses = [{ statusCode: 502, headers: {}, body: '' }, unauthorized];
 			const fail = async () => await Promise.reject(new PortalError('Rejected'));
 			const { open } = sessionsOver(

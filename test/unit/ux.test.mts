@@ -107,7 +107,7 @@ it.each([
 	expect(texts.filter(({ text }) => pattern.test(text))).toEqual([]);
 });
 
-it('describes resources by nouns', () => {
+it('describes resources with nouns', () => {
 	const [resources] = new PortalIo().description.properties;
 	for (const { description } of choicesOf(resources!.options))
 		expect(description).toMatch(/^(An?|The) /);
@@ -117,7 +117,7 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 	'writes actions in sentence case': ({ name, options }) =>
 		name !== 'operation' ||
 		choicesOf(options).every(({ action }) => /^[A-Z]([^A-Z]| AI\b)*$/.test(action!)),
-	'selects an operation that reads many by default': ({ name, options, default: value }) => {
+	'preselects an operation that reads many records': ({ name, options, default: value }) => {
 		const values = choicesOf(options).map((one) => String(one.value));
 		const many = values.find((one) => /^(getMany|search)$/.test(one));
 		return name !== 'operation' || value === (many ?? values[0]);
@@ -144,12 +144,12 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 		/^\{\} Add [a-z]+$/.test(`${JSON.stringify(field.default)} ${field.placeholder}`),
 	'writes placeholders as examples': ({ type, placeholder = 'e.g. ' }) =>
 		type.endsWith('ollection') || placeholder.startsWith('e.g. '),
-	'describes switches by Whether': ({ type, description = '' }) =>
+	'begins the descriptions of switches with Whether': ({ type, description = '' }) =>
 		type !== 'boolean' || description.startsWith('Whether '),
-	'adds switches to collections in the position on': ({ type, options = [] }) =>
+	'turns on a switch that is added to a collection': ({ type, options = [] }) =>
 		type !== 'collection' ||
 		options.every((one) => !('type' in one) || one.type !== 'boolean' || one.default === true),
-	'writes hints of 120 characters at most': ({ hint = '' }) => hint.length <= 120,
+	'limits hints to 120 characters': ({ hint = '' }) => hint.length <= 120,
 	'lists each choice once': ({ type, options = [] }) =>
 		!type.endsWith('ptions') ||
 		new Set(choicesOf(options).map(({ value }) => value)).size === options.length,
@@ -165,12 +165,13 @@ const RULES: Record<string, (field: INodeProperties) => boolean> = {
 	},
 	'never lets n8n empty a field when another one changes': ({ type, typeOptions }) =>
 		type !== 'resourceLocator' || typeOptions?.loadOptionsDependsOn === undefined,
-	// Require both, because a list that failed to load in the wrong mode would otherwise keep its error.
+	// Require both the value and the mode. Otherwise, a list that failed to load in the wrong mode would keep its
+	// error.
 	'reads a list again when the mode of the proposal changes': ({ typeOptions }) => {
 		const parameters = typeOptions?.loadOptionsDependsOn ?? [];
 		return parameters.includes('proposalId.value') === parameters.includes('proposalId.mode');
 	},
-	'allows no expression where the fields below depend on it': ({ name, noDataExpression }) =>
+	'allows no expression in a field that the fields below depend on': ({ name, noDataExpression }) =>
 		!/^(resource|operation|event)$/.test(name) || noDataExpression === true,
 };
 
@@ -226,12 +227,12 @@ it('lists the most used events and options first', () => {
 	expect(placing).toHaveLength(2);
 });
 
-it('shows the location of a new proposal before its contact is added', () => {
+it('shows the location field of a new proposal even before a contact is added', () => {
 	const ofNew = fields.filter(([where, { name }]) => name === 'locationId' && /Fields/.test(where));
 	expect(ofNew.map(([, { displayOptions }]) => displayOptions)).toEqual([undefined, undefined]);
 });
 
-it("refers n8n's assistant to existing modes", () => {
+it("refers n8n's assistant only to modes that exist", () => {
 	const hint = new PortalIo().description.builderHint!.searchHint!;
 	const named = [...hint.matchAll(/mode '(\w+)' of (\w+)/g)];
 	expect(named.map(([, , name]) => name)).toEqual(['proposalId', 'areaOptionId']);

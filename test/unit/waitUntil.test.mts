@@ -63,8 +63,8 @@ it('ends a wait as soon as the work has failed', async () => {
 it.each<[string, (string | Error)[], string]>([
 	['no status', [''], CONTINUES],
 	['a status', ['Running'], `${LAST} ${CONTINUES}`],
-	['a status that is gone', ['Running', ''], CONTINUES],
-	['no reading', [failure('503')], `${FAILED} ${REFUSED} ${CONTINUES}`],
+	['a status that is no longer returned', ['Running', ''], CONTINUES],
+	['only failed readings', [failure('503')], `${FAILED} ${REFUSED} ${CONTINUES}`],
 	['a failed reading', ['Running', failure('503')], `${FAILED} ${REFUSED} ${LAST} ${CONTINUES}`],
 	['a reading after one that failed', [failure('429'), 'Running'], `${LAST} ${CONTINUES}`],
 ])('reports the last state of a wait that ends with %s', async (_, readings, said) => {

@@ -80,7 +80,7 @@ describe('an error response', () => {
 	});
 
 	it.each(['400', '402', '403', '409', '418', '421', '431', '451'])(
-		'attributes status %s with any other body to a proxy',
+		'attributes status %s to a proxy if the body is not from Portal.io',
 		(status) => {
 			for (const data of ['', '<html>Denied</html>', { message: 'Forbidden' }, 'Denied']) {
 				const { message, description } = errorOf({ status, data });
@@ -147,7 +147,7 @@ describe('an error for the user', () => {
 	it.each([
 		[119_999, 1, /^Run the step again in a moment\.(?!.*Tried)/],
 		[120_000, 3, /^Run the step again after 2026-11-26 00:02 UTC\..*Tried 3 times\./s],
-	])('explains when to run the step again after %i ms and %i attempts', (...row) => {
+	])('explains when to run the step again for a Retry-After of %i ms and %i attempts', (...row) => {
 		const [retryAfterMs, attempts, description] = row;
 		vi.useFakeTimers({ now: new Date('2026-11-25T23:59:30Z') });
 		onTestFinished(() => void vi.useRealTimers());
@@ -173,12 +173,15 @@ describe('an error for the user', () => {
 		['404', { message: 'no Route matched with those values' }, true],
 		['405', said, true],
 		['302', '', false],
-	])('recognizes a missing route by status %s with %j', (status, data, isMissingRoute) => {
-		expect(explain({ status, data })).toMatchObject({
-			message: 'This Portal.io endpoint does not exist',
-			facts: { isMissingRoute },
-		});
-	});
+	])(
+		'distinguishes a missing route from a redirect: status %s with %j',
+		(status, data, isMissingRoute) => {
+			expect(explain({ status, data })).toMatchObject({
+				message: 'This Portal.io endpoint does not exist',
+				facts: { isMissingRoute },
+			});
+		},
+	);
 
 	it.each<[Partial<Failure>, object | undefined, isForGood?: boolean]>([
 		[{ status: '429', retryAfterMs: 7 }, { cause: 'rate-limited', retryAfterMs: 7 }, false],
@@ -195,7 +198,7 @@ describe('an error for the user', () => {
 	});
 
 	it.each(['Try again', ''])(
-		'returns message and description of another error: %j',
+		'preserves the message and description of another error: %j',
 		(description) => {
 			const error = PortalError.from(
 				Object.assign(new Error('Is odd'), description && { description }),

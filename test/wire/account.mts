@@ -106,7 +106,8 @@ export function restoredService(options?: Parameters<typeof startSimulator>[0]):
 }
 
 /**
- * Returns a function that runs operations by name, such as `item.add`, with a credential, and returns plain objects.
+ * Returns a function that runs an operation by its name, such as `item.add`, and returns the output as plain objects.
+ * Each run uses the credential that `credential` returns.
  */
 export function runner(
 	credential: () => StoredCredential,

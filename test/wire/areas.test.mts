@@ -46,7 +46,7 @@ describe('Reuse Existing Area', () => {
 		expect(reused).toMatchObject({ areaId: areas().at(-1)!.id, areaName: 'Hall 1' });
 	});
 
-	it('reuses the option that other operations find by the same name', async () => {
+	it('reuses the option that the same name identifies in other operations', async () => {
 		const [first, second] = areas()[1]!.options;
 		const reuse = async (name: string) => {
 			const given = { proposalId, name, options: { reuseExisting: true } };
@@ -62,7 +62,7 @@ describe('Reuse Existing Area', () => {
 		expect(namesOf()).toEqual(['Living Room', 'Den']);
 	});
 
-	it('finds all named options with only one read', async () => {
+	it('looks up an area and its option with only one read', async () => {
 		const option = { areaId: byName(' DEN'), areaOptionId: byName('den / 2') };
 		const updateFields = { installerNotes: 'Two' };
 		await run('areaOption.update', { proposalId, ...option, updateFields });
@@ -81,7 +81,7 @@ describe('Reuse Existing Area', () => {
 		const items = [{ model: 'CV-6C' }, { model: 'None' }];
 		const running = run('item.add', given, { items, continueOnFail: true });
 		await gate.arrived(1);
-		// Wait for both searches, because an unhandled rejection in one would end n8n.
+		// Wait for both searches, because an unhandled rejection in one of them would end n8n.
 		await until('two searches', () => count('catalog.search') >= 2 || undefined, 10_000);
 		gate.release();
 		expect(await running).toMatchObject([
@@ -169,7 +169,7 @@ describe('unclear responses', () => {
 		expect(await add('Loft', { createMissingArea })).toMatchObject([{ areaName: 'Loft' }]);
 	});
 
-	it('returns its own area and option while another worker adds one', async () => {
+	it('returns its own area or option to each of two workers that add one at the same time', async () => {
 		const worker = loadWorker();
 		const runBoth = async (operation: string, first: object, second: object) => {
 			shorten(operation);
@@ -197,7 +197,7 @@ describe('unclear responses', () => {
 		expect(ids).not.toContain(areas()[0]!.options[0].id);
 	});
 
-	it('reports an added area that cannot be read', async () => {
+	it('reports an added area as unconfirmed if it cannot be read', async () => {
 		shorten('area.create');
 		const gate = service.control.hold('area.create', 'after');
 		const requestOptions = { requestAttempts: 1 };
@@ -215,7 +215,7 @@ describe('unclear responses', () => {
 		expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
 	});
 
-	it('fails before creating an area if the proposal cannot be read', async () => {
+	it('creates no area if the proposal cannot be read', async () => {
 		for (const body of [{ maintenance: true }, { id: proposalId, areas: 'none' }]) {
 			respond('proposal.get', body);
 			await expect(add('Attic', { createMissingArea })).rejects.toThrow(
@@ -233,7 +233,7 @@ describe('unclear responses', () => {
 		expect(namesOf()).toEqual(['Living Room', 'Den', 'Attic']);
 	});
 
-	it('creates an area only once for many rows', async () => {
+	it('creates each of four areas only once for 60 input items', async () => {
 		const items = Array.from({ length: 60 }, (_, index) => ({ room: `Room ${index % 4}` }));
 		const item = [{ itemType: 'Part', catalogItemId: by('model', 'CV-6C') }];
 		const options = { createMissingArea };

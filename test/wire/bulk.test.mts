@@ -125,7 +125,7 @@ describe('failed input items', () => {
 		gate.release();
 	});
 
-	it('returns a linked result or reason for each input item with Continue on Fail', async () => {
+	it('with Continue on Fail, returns a linked result or error for each input item', async () => {
 		const bad: [unknown, RegExp][] = [
 			['not an ID', /must be a numeric ID/],
 			[99999999, /No record found with this ID/],
@@ -142,7 +142,7 @@ describe('failed input items', () => {
 		}
 	});
 
-	it('returns failed input items with their reason on the error output', async () => {
+	it('returns failed input items on the error output, with the reason', async () => {
 		const parameters = { proposalId: '={{ $json.proposal }}', name: '={{ $json.room }}' };
 		const errorCode = 'ValidationException';
 		const fieldErrors = [{ errorCode: 'Unique', fieldName: 'Name', message: 'taken' }];
@@ -186,7 +186,7 @@ describe('failed input items', () => {
 		]);
 	});
 
-	it('returns failed input items with their reason first on the regular output', async () => {
+	it('returns failed input items on the regular output, with the reason as the first field', async () => {
 		const parameters = { proposalId: '={{ $json.proposal }}', name: '={{ $json.room }}' };
 		const { after, hints } = await service.workflow('area.create', parameters, {
 			items: [

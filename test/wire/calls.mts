@@ -75,7 +75,7 @@ function callOf(name: string): Call {
 	};
 }
 
-/** Calls by operation, such as `item.add`. If one is missing, every test of all operations fails. */
+/** Calls by operation, such as `item.add`. If a call is missing, every test of all operations fails. */
 export const calls: Readonly<Record<string, Call>> = Object.fromEntries(
 	operationNames.map((name) => [name, callOf(name)]),
 );

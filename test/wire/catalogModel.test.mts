@@ -16,7 +16,7 @@ it('rejects a model for a fee', async () => {
 	);
 });
 
-it('replaces an item with the part of a given model, if an expression returns the whole locator', async () => {
+it('replaces an item with a part by its model if an expression returns the whole locator', async () => {
 	const proposalId = seed.proposals.staleTheater;
 	const itemId = Number(service.control.items(proposalId)[0]!.id);
 	const catalogItemId = `={{ { __rl: true, mode: 'model', value: 'lx 65' } }}`;

@@ -64,7 +64,7 @@ interface ValueUpdate {
 	name: string;
 	label: string;
 	value: unknown;
-	/** Value in the error if the service sets 0, false, or nothing. */
+	/** Value that the error shows if the service sets 0 or false, or clears the text. */
 	zero: unknown;
 }
 
@@ -136,7 +136,7 @@ describe('a service that ignores the field names of this package', () => {
 		expect(service.control.items(proposalId).length).toBeGreaterThan(0);
 	});
 
-	it('outputs the previous costs of chosen items if they were not refreshed', async () => {
+	it('leads to equal margins before and after if the costs of chosen items were not refreshed', async () => {
 		const before = service.control.items(proposalId);
 		const values = { proposalId, itemIds: [TELEVISION.id] };
 		const [output] = await service.run('item.refreshCosts', values);
@@ -144,7 +144,7 @@ describe('a service that ignores the field names of this package', () => {
 		expect(service.control.items(proposalId)).toEqual(before);
 	});
 
-	it("returns an item that was not updated if 'Check Result' is off", async () => {
+	it("with 'Check Result' off, returns the item even if it was not updated", async () => {
 		const output = await service.run('item.update', {
 			proposalId,
 			itemId: TELEVISION.id,
@@ -154,7 +154,7 @@ describe('a service that ignores the field names of this package', () => {
 		expect(output).toMatchObject([{ itemId: TELEVISION.id, quantity: TELEVISION.quantity }]);
 	});
 
-	it("confirms a deletion with 'Check Result' off, even if nothing was deleted", async () => {
+	it("with 'Check Result' off, confirms a deletion even if nothing was deleted", async () => {
 		const output = await service.run('item.delete', {
 			proposalId,
 			itemIds: [TELEVISION.id],
@@ -219,7 +219,7 @@ describe('a service with the field names of this package', () => {
 			'item.delete': ['GET', 'DELETE'],
 		}[operation] ?? ['GET', 'POST'];
 
-		it(`confirms ${operation} by its response`, async () => {
+		it(`needs no read after the response to ${operation}`, async () => {
 			await service.run(operation, { proposalId, ...parameters });
 			expect(methodsAt(service)).toEqual(methods);
 		});
@@ -248,20 +248,20 @@ describe('a service with the field names of this package', () => {
 			return { methods: methodsAt(service), error };
 		}
 
-		it('switches a combined price only if the item has the other value', async () => {
+		it('is switched only if the item has the other value', async () => {
 			expect(await switchTo(true)).toEqual({ methods: ['GET', 'POST'], error: undefined });
 			expect(await switchTo(true)).toEqual({ methods: ['GET'], error: undefined });
 			expect(itemAt(service, MOUNT.id)).toMatchObject({ is_combined_price: 1 });
 		});
 
-		it('does not switch the combined price if the item cannot be read', async () => {
+		it('is not switched if the item cannot be read', async () => {
 			respond('proposal.get', { maintenance: true });
 			const { methods, error } = await switchTo(true);
 			expect(methods).toEqual(['GET']);
 			expect(error).toMatch(/^Unexpected response: Portal\.io did not return a proposal/);
 		});
 
-		it('does not send the switch of a combined price again if its result is unknown', async () => {
+		it('is not switched again if the result of the first attempt is unknown', async () => {
 			service.fail('item.updateCombinedPrice', { status: 504 });
 			const { methods, error } = await switchTo(true);
 			expect(methods).toEqual(['GET', 'POST']);
@@ -300,7 +300,7 @@ describe('a service with the field names of this package', () => {
 			new URLSearchParams(query).get('ProposalItemIds')!.split(',').map(Number),
 		);
 
-	it('deletes up to a hundred items with each request, without nested items', async () => {
+	it('deletes up to a hundred items with each request, without sending the IDs of nested items', async () => {
 		const before = service.control.items(proposalId).length;
 		const ids = await addParts(200);
 		const nestedId = await addNestedPart(ids[0]!);

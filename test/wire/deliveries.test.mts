@@ -108,7 +108,7 @@ it("outputs the simplified fields of the proposal with the event's status", asyn
 			proposalError: { error: 'The event does not say which proposal changed' },
 		});
 	}
-	// Expect an invalid value from an expression to count as off.
+	// Expect an invalid value from an expression to be treated as off.
 	node.node.parameters.options = { fetchProposal: 'perhaps' };
 	expect(await json(declined, 'evt_4')).toMatchObject({ name: null });
 });
@@ -132,7 +132,7 @@ describe('an event without a status', () => {
 		expect(simplified.workflowData![0]![0]!.json).toMatchObject({ status: 'Accepted' });
 	});
 
-	it('starts the workflow with the reason if the status cannot be read', async () => {
+	it('starts the workflow and outputs the reason if the status cannot be read', async () => {
 		const node = await filtering(['Declined']);
 		service.fail('proposal.get', { status: 500 });
 		const { workflowData } = await deliver(node, event({ data }));
@@ -148,7 +148,7 @@ describe('an event without a status', () => {
 	});
 });
 
-it("decides by the event's own status without a read", async () => {
+it('ignores an event whose own status is not chosen, without a read', async () => {
 	const node = await trigger({ statuses: ['Declined'], options: { fetchProposal: true } });
 	service.control.clearRequests();
 	expect(await deliver(node)).toEqual(ACKNOWLEDGED);

@@ -88,7 +88,7 @@ const duplicate = async (more: object = {}) =>
 const newest = () => Number(service.control.proposals().at(-1)!.id);
 
 describe('a copy', () => {
-	it('copies areas, options, and items with their nesting, prices, and totals', async () => {
+	it('contains the areas, options, and items with their nesting, prices, and totals', async () => {
 		expect(service.control.items(proposalId)).toHaveLength(16);
 		const [output] = await duplicate({ name: 'For a client' });
 		expect(output).toMatchObject({ proposalId: newest(), name: 'For a client', contactId });
@@ -99,7 +99,7 @@ describe('a copy', () => {
 		expect(reads).toHaveLength(2);
 	});
 
-	it('copies the location only together with its contact', async () => {
+	it('has the location of the original only together with its contact', async () => {
 		const { company } = seed.contacts;
 		const site = { id: company, location: { id: seed.locations.companyThird } };
 		const ids = { contactId: company, locationId: site.location.id };
@@ -114,7 +114,7 @@ describe('a copy', () => {
 		expect(changes()).not.toContain('proposal.assignLocation');
 	});
 
-	it('copies a proposal for another salesperson', async () => {
+	it('can have another salesperson', async () => {
 		const salesPersonId = seed.users.salesPriya;
 		await duplicate({ additionalFields: { salesPersonId } });
 		expect(changes()).not.toContain('proposal.update');
@@ -130,16 +130,13 @@ describe('an unfinished copy', () => {
 		['item.add', '2 areas, 4 options, 0 of 16 items'],
 		['areaOption.updateInstallerNotes', '2 areas, 4 options, 16 items'],
 		['item.updateSellPrice', '2 areas, 4 options, 16 items'],
-	] as const)(
-		'reports the unfinished copy and its parts if %s fails',
-		async (operationId, progress) => {
-			fail(operationId, { status: 400 });
-			const error = await duplicate().catch((reason) => reason);
-			expect(error.message).toContain(`The copy (proposal ID ${newest()}) is incomplete: `);
-			expect(error.description).toContain(`Copied: ${progress}.`);
-			expect(error.description).toContain('Delete this copy in Portal.io before you run the step');
-		},
-	);
+	] as const)('is reported with its contents so far if %s fails', async (operationId, progress) => {
+		fail(operationId, { status: 400 });
+		const error = await duplicate().catch((reason) => reason);
+		expect(error.message).toContain(`The copy (proposal ID ${newest()}) is incomplete: `);
+		expect(error.description).toContain(`Copied: ${progress}.`);
+		expect(error.description).toContain('Delete this copy in Portal.io before you run the step');
+	});
 
 	it("suggests another salesperson if the source's is not active", async () => {
 		service.control.update('proposals', { id: proposalId }, { salesPersonId: seed.users.inactive });
@@ -150,7 +147,7 @@ describe('an unfinished copy', () => {
 		});
 	});
 
-	it('names the copy in the error, even if the original is accepted', async () => {
+	it('is named in the error, even if the original is accepted', async () => {
 		fail('area.create', { status: 409 });
 		const error = await duplicate({ proposalId: seed.proposals.accepted }).catch(
 			(reason) => reason,

@@ -35,7 +35,7 @@ const further: Record<string, Call['parameters']> = {
 	'webhookSubscription.create': { description: 'Order desk' },
 	'webhookSubscription.update': { updateFields: { description: 'Order desk' } },
 };
-/** Operations that must run first so these fields have values. */
+/** Operation to run first, by the operation whose output would otherwise lack some values. */
 const preparation: Record<string, string> = {
 	'area.create': 'areaOption.update',
 	'area.getMany': 'areaOption.update',
@@ -134,7 +134,7 @@ it.each(operationNames.filter((name) => findExample(name).returns !== undefined)
 	},
 );
 
-it('fills each field of a schema from one of its operations', async () => {
+it('outputs a value for each field of a schema in at least one operation', async () => {
 	const byFields = Object.groupBy(operationNames, (name) => Object.keys(propertiesOf(name)).join());
 	for (const [fields, names] of Object.entries(byFields)) {
 		const outputs = await Promise.all(names!.map(async (name) => (await run(name)).output));

@@ -81,7 +81,7 @@ it('ends a stopped execution while it waits for another change', async () => {
 	expect(notesSent()).toEqual(['first', 'last']);
 });
 
-it('retries a failed change after the next one with Retry On Fail', async () => {
+it('with Retry On Fail, retries a failed change after the change that waited for it', async () => {
 	const gate = service.control.hold(UPDATE);
 	fail(UPDATE, { status: 400 });
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };

@@ -16,7 +16,7 @@ it.each<[string, (first: number, second: number) => unknown]>([
 	['a list', (first, second) => [first, second]],
 	['an expression with a list', (first, second) => `={{ [${first}, ${second}] }}`],
 	['an expression with text', (first, second) => `={{ '[${first},${second}]' }}`],
-])('sends several IDs as %s', async (_way, write) => {
+])('sends several IDs that are given as %s', async (_way, write) => {
 	const [first, second] = items().map(({ id }) => Number(id)) as [number, number];
 	const options = [...new Set(items().map(({ option_id: id }) => Number(id)))];
 	const [option, another] = options as [number, number];
@@ -28,7 +28,7 @@ it.each<[string, (first: number, second: number) => unknown]>([
 	});
 });
 
-it('copies an item only once if two branches list it', async () => {
+it('copies an item only once if an expression lists it three times', async () => {
 	const [{ id, option_id: areaOptionId }] = items() as [{ id: number; option_id: number }];
 	const before = items().length;
 	const given = { itemIds: `={{ [${id}, '${id}', '${id}.0'] }}`, areaOptionIds: [areaOptionId] };
@@ -90,7 +90,7 @@ it.each([
 	['text', (id: number) => ` ${id} `],
 	['a choice from the list', (id: number) => by('list', id)],
 	['an expression', (id: number) => by('id', `={{ '${id}' }}`)],
-])('finds a record by %s inside and outside of rows', async (_way, write) => {
+])('accepts an ID as %s inside and outside of rows', async (_way, write) => {
 	const parent = items().find((one) => one.item_type === 'Part' && one.parent_id === null)!;
 	const { mount, installation } = seed.catalogItems;
 	const part = { itemType: 'Part', quantity: 2 };

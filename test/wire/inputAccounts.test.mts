@@ -22,7 +22,7 @@ const namesOf = async (name: 'dealer' | 'otherDealer') => {
 	return found.map(({ firstName }) => firstName).filter((one) => String(one).startsWith('Row'));
 };
 
-it('sends each input item to the account of its credential', async () => {
+it('sends each input item to the account that the credential selects', async () => {
 	const credential = mixed();
 	await runner(() => credential)('contact.create', contact, { items: rows });
 	// Create two more contacts now that n8n has stored the key of one account.

@@ -138,7 +138,7 @@ const [amp, mount] = [
 	{ catalogItemId: 9003, quantity: 4 },
 ];
 
-it('adds only the missing items with Skip If Present', async () => {
+it('with Skip If Present, adds only the missing items', async () => {
 	const [first] = await addAll(amp);
 	const [both, again] = [await addAll(amp, mount), await addAll(mount, amp, amp)];
 	expect(both).toMatchObject([{ itemId: first!.itemId }, { quantity: 4 }]);
@@ -152,12 +152,12 @@ it('adds only the missing items with Skip If Present', async () => {
 	expect(posts()).toHaveLength(3);
 });
 
-it('adds an item with Skip If Present if only another option has it', async () => {
+it('with Skip If Present, adds an item that only another option has', async () => {
 	await add(amp);
 	expect(await addAll(amp)).toMatchObject([{ areaName: 'Attic' }]);
 });
 
-it('fails with Skip If Present if the quantity of an item differs', async () => {
+it('with Skip If Present, fails if the quantity of an item differs', async () => {
 	await addAll(mount);
 	service.control.clearRequests();
 	await expect(addAll({ ...mount, quantity: 3 })).rejects.toMatchObject({
@@ -228,11 +228,11 @@ describe('an accepted proposal with two change orders', () => {
 			expect(hints).toEqual([]);
 		});
 
-		it("returns them with 'Include Declined Options'", async () => {
+		it("returns the option's items with 'Include Declined Options'", async () => {
 			expect((await returned({}, { includeDeclinedOptions })).statuses).toContain('Declined');
 		});
 
-		it('returns them if their option is chosen', async () => {
+		it("returns the option's items if the option is chosen", async () => {
 			const [{ options }] = service.control.proposal(submittedToo).areas;
 			const areaOptionId = by('id', options[0].id);
 			expect((await returned({ areaOptionId })).statuses).toEqual(new Set(['Declined']));
@@ -249,7 +249,7 @@ describe('an accepted proposal with two change orders', () => {
 			);
 		});
 
-		it('reports an option that has no effect', async () => {
+		it("reports that 'Include Declined Options' has no effect with 'Accepted Options Only'", async () => {
 			const { hints } = await returned({ acceptedOptionsOnly: true }, { includeDeclinedOptions });
 			expect(hints).toEqual([
 				"'Include Declined Options' has no effect with the filter 'Accepted Options Only'.",

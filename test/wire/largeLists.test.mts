@@ -1,8 +1,8 @@
-/** Tests lists of which Portal.io might only return a part, such as two million catalog items. */
+/** Tests lists that Portal.io might return only in part, such as two million catalog items. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { by, restoredService, seed } from './account.mts';
 
-/** Service whose list of contacts includes dates, because contacts cannot be polled without them. */
+/** Service whose list of contacts includes dates, without which contacts cannot be polled. */
 const service = restoredService({ listedContacts: 'full' });
 const { count, run } = service;
 const SIMILAR = 2_000_000;
@@ -42,7 +42,7 @@ describe('Return All', () => {
 		expect(firstPages('catalog.search')).toHaveLength(3);
 	});
 
-	it('returns an unreadable list on the error output', async () => {
+	it('sends the error about an incomplete list to the error output', async () => {
 		useEngine();
 		const { outputs } = await service.workflow(
 			'catalog.search',
@@ -72,7 +72,7 @@ describe('Return All', () => {
 	});
 
 	it.each([150, -7])(
-		'returns 1,500 parts even if the count falls by %i with each page',
+		'returns 1,500 parts even if the count drifts by %i with each page',
 		async (countDrift) => {
 			service.control.setSimilarParts(1500 - inCatalog('Part').length);
 			service.control.setPaging({ countDrift });
@@ -98,18 +98,21 @@ describe('Return All', () => {
 		['several pages', 250, { firstPage: 0 }, 170],
 		['one page', 0, { ignoresPageNumber: true }, undefined],
 		['several pages', 250, { ignoresPageNumber: true }, 100],
-	])('returns all records or fails for %s: %i more, %j', async (_what, more, paging, expected) => {
-		addContacts(more);
-		const all = service.control
-			.contacts()
-			.filter((contact) => contact.account_id === seed.accounts.dealer).length;
-		service.control.setPaging(paging);
-		const reading = run('contact.getMany', { returnAll: true });
-		if (expected === undefined) return expect(await reading).toHaveLength(all);
-		// In the last pass, pages have 80 records, and only the records on the first page are missing.
-		const read = expected === 170 ? all - 80 : expected;
-		await expect(reading).rejects.toThrow(`Only ${read} of ${all} records could be read`);
-	});
+	])(
+		'returns all records or reports how many could be read: %s, %i added, %j',
+		async (_what, more, paging, expected) => {
+			addContacts(more);
+			const all = service.control
+				.contacts()
+				.filter((contact) => contact.account_id === seed.accounts.dealer).length;
+			service.control.setPaging(paging);
+			const reading = run('contact.getMany', { returnAll: true });
+			if (expected === undefined) return expect(await reading).toHaveLength(all);
+			// In the last pass, pages have 80 records, and only the records on the first page are missing.
+			const read = expected === 170 ? all - 80 : expected;
+			await expect(reading).rejects.toThrow(`Only ${read} of ${all} records could be read`);
+		},
+	);
 });
 
 describe('Limit', () => {
@@ -175,7 +178,7 @@ describe('a lookup', () => {
 		},
 	);
 
-	it('rejects a model alone among more parts than it can read', async () => {
+	it('requires the brand if a search for a model has more than 500 results', async () => {
 		useEngine();
 		await expect(replaceBy('LX65')).rejects.toThrow(
 			"'Catalog Item' is too general: a search for 'LX65' finds more than 500 items. Add the brand before the model",
@@ -210,7 +213,7 @@ describe('a lookup', () => {
 		});
 	});
 
-	it('fails before creating a contact if the list is incomplete', async () => {
+	it('creates no contact if the list of contacts is incomplete', async () => {
 		addContacts(150);
 		service.control.update(
 			'people',

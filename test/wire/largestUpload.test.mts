@@ -1,4 +1,4 @@
-/** Uploads the largest file that Portal.io accepts. A separate test file, so mutation tests can exclude it. */
+/** Uploads the largest file that Portal.io accepts. This is a separate test file, so mutation tests can exclude it. */
 import { afterAll, expect, it } from 'vitest';
 import { restoredService, seed } from './account.mts';
 import { madeUp, removeFiles, store, uploadWith } from './files.mts';
@@ -8,7 +8,7 @@ const GiB = 1_073_741_824;
 const service = restoredService();
 afterAll(removeFiles);
 
-it('uploads a file of 1 GB as it is', async () => {
+it('uploads a file of 1 GB unchanged', async () => {
 	const { content, sha256 } = madeUp(GiB);
 	const file = await store(content, { fileName: 'Walk.mp3' });
 	await uploadWith(service.account, file, {});

@@ -53,7 +53,7 @@ describe('pages and searches', () => {
 		[2, 1, 51, undefined],
 		[2, 0, 150, undefined],
 	])(
-		'returns the next page after page %i, %i of %i records: %s',
+		'offers the page after page %i, which has %i of %i records: %s',
 		async (page, count, proposalCount, more) => {
 			const proposals = Array.from({ length: count }, (_, id) => ({ id: id + 1, number: id + 1 }));
 			respond('proposal.getMany', { proposals, proposalCount });
@@ -211,7 +211,7 @@ describe('records of a proposal', () => {
 		const items = (proposalId: object) =>
 			loadOptions(asRun(of('item.move', { proposalId })), 'getItems');
 		expect(await items(byId(''))).toEqual([]);
-		// n8n sends this for an expression before the first run.
+		// Also expect no items for the value that n8n sends for an expression before the first run.
 		expect(await items({ __rl: true, mode: 'id' })).toEqual([]);
 		expect(service.control.requests).toEqual([]);
 		const proposalId = by('number', '999999');
@@ -230,7 +230,7 @@ describe('records of a proposal', () => {
 			of('proposal.assignLocation', { proposalId: byId(id) }),
 		);
 
-	it('lists the locations of the contact in the same collection or of the client', async () => {
+	it("lists the locations of the contact in the same collection or of the proposal's client", async () => {
 		const { customer } = service.control.proposal(staleTheater);
 		const ids = idsOf(service.control.rows('locations', { person_id: customer.id })).sort();
 		expect(valuesOf(await ofContact(byId(String(customer.id)))).sort()).toEqual(ids);
@@ -273,7 +273,7 @@ describe('the catalog', () => {
 		return idsOf(service.control.rows('catalog_items', where)).sort();
 	};
 
-	it('lists catalog items of the type in the same row', async () => {
+	it('lists catalog items of the type that is chosen in the same row', async () => {
 		const types = ['Part', 'Labor', 'CustomItem', 'Fee'];
 		const rows = types.map((itemType) => ({ itemType }));
 		for (const [index, itemType] of types.slice(0, 3).entries()) {

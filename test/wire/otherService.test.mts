@@ -53,7 +53,7 @@ describe('a service that signs an event only once', () => {
 	const service = restoredService({ deliverySignature: 'once' });
 	afterEach(() => void vi.useRealTimers());
 
-	it("mentions 'Max Event Age' if it rejects retries", async () => {
+	it("needs a longer 'Max Event Age' for retries, as the log explains", async () => {
 		const log = watchLog();
 		const signatures: string[] = [];
 		const bodies: Buffer[] = [];

@@ -4,7 +4,7 @@ import { pollEvents } from '../../nodes/PortalIoPollingTrigger/pollEvents.ts';
 import { restoredService, seed } from './account.mts';
 
 /**
- * Service whose list of contacts includes dates. The documented list lacks them, and contacts cannot be polled without
+ * Service whose list of contacts includes dates, without which contacts cannot be polled. The documented list lacks
  * them.
  */
 const service = restoredService({ listedContacts: 'full' });
@@ -43,7 +43,7 @@ const submittedItem = () => ({
 });
 
 describe('a baseline', () => {
-	it.each(EVENTS)('records a baseline in the first poll: %s', async (event) => {
+	it.each(EVENTS)('is recorded in the first poll: %s', async (event) => {
 		const node = service.polling(event);
 		expect(await node.poll()).toBeNull();
 		expect(await node.poll()).toBeNull();
@@ -51,7 +51,7 @@ describe('a baseline', () => {
 	});
 
 	it.each(['proposalUpdated', 'contactCreatedOrUpdated'])(
-		'records no baseline from a response that is not a list: %s',
+		'is not recorded from a response that is not a list: %s',
 		async (event) => {
 			const node = service.polling(event);
 			service.control.failNext({ status: 200, body: { maintenance: true }, times: 9 });
@@ -63,7 +63,7 @@ describe('a baseline', () => {
 		},
 	);
 
-	it('requests only what was modified since the baseline, in both lists of proposals', async () => {
+	it('is followed by requests only for later changes, in both lists of proposals', async () => {
 		const node = await triggerWithBaseline('proposalStatusChanged');
 		const before = JSON.stringify(node.staticData());
 		await node.poll();
@@ -110,7 +110,7 @@ describe('a poll', () => {
 		expect(await node.poll()).toMatchObject([{ proposalId: staleTheater }]);
 	});
 
-	it('reports the status of a payment', async () => {
+	it('reports the new status of a payment', async () => {
 		const node = await triggerWithBaseline('paymentStatusChanged');
 		const payment = setPayment('Refunded');
 		expect(await node.poll()).toEqual([
@@ -132,7 +132,7 @@ describe('a poll', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('reports the status of a change order', async () => {
+	it('reports the new status of a change order', async () => {
 		const node = await triggerWithBaseline('changeOrderStatusChanged');
 		service.control.setStatus(changeOrderId, 'Submitted');
 		expect(await node.poll()).toEqual([
@@ -192,7 +192,7 @@ describe('a poll', () => {
 });
 
 describe('a test run', () => {
-	it.each(EVENTS)('shows a sample in a test run without saving its memory: %s', async (event) => {
+	it.each(EVENTS)('shows a sample without saving a memory: %s', async (event) => {
 		const node = service.polling(event);
 		const [sample] = (await node.test())!;
 		// n8n allows at most ten fields in a simplified output.
@@ -201,7 +201,7 @@ describe('a test run', () => {
 		expect(node.staticData()).toEqual({});
 	});
 
-	it('fails a test run if there is no record to show', async () => {
+	it('fails if there is no record to show', async () => {
 		const node = service.polling('paymentStatusChanged', {}, service.credential('otherDealer'));
 		await expect(node.test()).rejects.toMatchObject({
 			message: 'No sample record found',
@@ -227,7 +227,7 @@ describe('Include Full Proposal', () => {
 		expect(fullReads()).toBe(1);
 	});
 
-	it('adds the full proposal to the listed record with Raw output', async () => {
+	it('with Raw output, adds the full proposal to the listed record', async () => {
 		const node = await triggerWithBaseline('proposalUpdated', { options, output: 'raw' });
 		touch(viewed);
 		const [item] = (await node.poll())!;
@@ -251,7 +251,7 @@ describe('Include Full Proposal', () => {
 const statuses = '={{ ["Accepted", "Declined"] }}';
 
 describe('chosen statuses', () => {
-	it('filters proposals by the chosen statuses', async () => {
+	it('filter proposals', async () => {
 		const node = await triggerWithBaseline('proposalStatusChanged', { statuses });
 		service.control.setStatus(submitted, 'ViewedByClient');
 		expect(await node.poll()).toBeNull();
@@ -265,7 +265,7 @@ describe('chosen statuses', () => {
 		expect(await node.poll()).toMatchObject([{ proposalId: submitted, status: 'Expired' }]);
 	});
 
-	it('filters change orders and payment requests by the chosen statuses', async () => {
+	it('filter change orders and payment requests', async () => {
 		const orders = await triggerWithBaseline('changeOrderStatusChanged', { statuses });
 		service.control.setStatus(changeOrderId, 'Submitted');
 		expect(await orders.poll()).toBeNull();

@@ -79,7 +79,7 @@ const startUnverified = async () => {
 it.each([
 	['in this process', () => undefined],
 	['in another process', () => loadWorker()],
-])('polls again after the account succeeds %s', async (_, worker) => {
+])('polls again after a request of the account succeeds %s', async (_, worker) => {
 	const { credential, node } = await startUnverified();
 	await service.run('user.getMany', {}, { credential, worker: worker() });
 	expect(await node.poll()).toBeNull();

@@ -180,7 +180,7 @@ describe('the catalog', () => {
 		[{ isInStock: false }, TYPES],
 		[{ brands: '' }, TYPES],
 	])(
-		'searches only the lists of the catalog that can fit the filters %j',
+		'searches only the lists of the catalog that can contain matches for the filters %j',
 		async (filters, types) => {
 			await run('catalog.search', { filters });
 			expect(typesAsked()).toEqual(types);
@@ -236,14 +236,14 @@ describe('Reuse Existing Contact', () => {
 		expect(contacts()).toHaveLength(before + 1);
 	});
 
-	it('fails before creating a contact if the response has no list', async () => {
+	it('creates no contact if the response has no list', async () => {
 		const before = contacts().length;
 		respond('contact.getMany', { ok: true });
 		await expect(create('new@example.com')).rejects.toThrow("did not return the list 'people'");
 		expect(contacts()).toHaveLength(before);
 	});
 
-	it('requires an email for Reuse Existing Contact', async () => {
+	it('requires an email', async () => {
 		await expect(create('')).rejects.toThrow("'Email' is empty: 'Reuse Existing Contact'");
 		expect(service.control.requests).toEqual([]);
 	});
@@ -292,7 +292,7 @@ describe('Reuse Existing Location', () => {
 		],
 		[{ street: '12 Yew Way' }, { street: '12 Yew' }],
 		[{ street: '-' }, { street: '?' }],
-	])('does not reuse the location %j for %j', async (existing, requested) => {
+	])('creates another location instead of reusing %j for %j', async (existing, requested) => {
 		const [first, second] = await createAll([existing, requested]);
 		expect(second).toMatchObject({ reused: false });
 		expect(second!.locationId).not.toBe(first!.locationId);

@@ -7,7 +7,7 @@ import { calls, operationNames, preparedService, runCall } from './calls.mts';
 import { editorLists, listIn } from './editorLists.mts';
 
 /**
- * Operations except *Duplicate*, because a copy needs the contents of its original and of the new proposal. See
+ * All operations except *Duplicate*, whose copy needs the contents of its original and of the new proposal. See
  * test/unit/severalRequests.
  */
 const names = operationNames.filter((name) => name !== 'proposal.duplicate');
@@ -25,8 +25,8 @@ async function outputOf(service: FileService, name: string, more: object = {}) {
 }
 
 /**
- * Returns the path of each value in an output that JSON cannot contain or that is such a value converted to text, for
- * example 'NaN'.
+ * Returns the path and value of each odd value in an output: a value that JSON cannot contain, or text that was
+ * converted from such a value, for example 'NaN'.
  */
 function oddPlacesIn(value: unknown, place = 'output'): string[] {
 	if (typeof value === 'object' && value !== null) {
@@ -62,7 +62,7 @@ interface PolledChange {
 	change(control: Control): number;
 	/** Name of the reported record's ID in the simplified output. */
 	idName: string;
-	/** True if the change is in a list of the proposal, which is optional. */
+	/** True if the change is in a list inside the proposal, because this list is optional. */
 	isInOptionalList?: true;
 	/** True if the dates by which a poll finds the change are optional. */
 	hasOptionalDates?: true;
@@ -255,14 +255,14 @@ describe('a service that responds with unexpected data', () => {
 
 	// Skip outlines, which are output as they are.
 	const reads = others.filter((name) => calls[name]!.kind === 'read' && name !== 'aiOutline.get');
-	it.each(reads)('fails if the response of %s is not its record', async (name) => {
+	it.each(reads)('causes an error if the response to %s is not a record', async (name) => {
 		await expect(outputFor(name, { body: foreign })).rejects.toThrow(
 			/^Unexpected response: Portal\.io did not return a (record|proposal)/,
 		);
 	});
 
 	it.each(['area.create', 'areaOption.create', 'item.move'])(
-		'fails if the response of %s has no list of items',
+		'causes an error if the response to %s has no list of items',
 		async (name) => {
 			const { proposalId: id } = calls[name]!.parameters;
 			const body = { id, number: 1021, areas: [{ id: 1, options: [null] }] };
@@ -284,7 +284,7 @@ describe('a service that responds with unexpected data', () => {
 		expect(await outputOf(service, name)).toEqual(documented);
 	});
 
-	it.each(lists)('fails if the response of %s has no list', async (name) => {
+	it.each(lists)('causes an error if the response to %s has no list', async (name) => {
 		await expect(outputFor(name, { body: foreign })).rejects.toMatchObject({
 			message: expect.stringMatching(withoutList),
 			description: expect.stringMatching(/^It returned an object with 'ok', 'code'\./),
@@ -292,7 +292,7 @@ describe('a service that responds with unexpected data', () => {
 	});
 
 	it.each(editorLists)(
-		'fails to load the editor list %s from a response without a list',
+		'causes an error in the editor list %s if the response has no list',
 		async (method) => {
 			// Use the response for several requests, because a proposal's content is listed only after the proposal is
 			// read.

@@ -57,7 +57,7 @@ const once = operationNames.filter((name) =>
 
 function inputsFor(name: string, wrong?: number) {
 	const { parameters, file } = calls[name]!;
-	// The other fields are shown depending on the type of party.
+	// Skip the type of party, because it decides which other fields are shown.
 	const fields = Object.entries(parameters).filter(([field]) => field !== 'partyType');
 	const [[field, value]] = fields as [[string, unknown]];
 	const given = { [field]: `={{ $json.isWrong ? 'bad' : ${JSON.stringify(value)} }}` };
@@ -82,7 +82,7 @@ it.each(once)('sends %s only once for an input item after a failed one', async (
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 		service.control.restoreState();
 		service.control.clearRequests();
-		// Make the first input item fail, because n8n runs the node again only if that one failed.
+		// Make the first input item fail, because n8n runs the node again only if the first one failed.
 		const { parameters, inputs } = inputsFor(name, 0);
 		const settings = { ...retry, onError };
 		const { outputs } = await execute(name, parameters, { inputs, settings });

@@ -63,7 +63,7 @@ describe.each([
 describe('a service with the newest paths', () => {
 	const newest = fileService({ routes: 'newest' });
 
-	it('sends a file first to the path that has the list of contents', async () => {
+	it('receives a file directly at the path of its content list', async () => {
 		await newest.upload(proposalId, 'walk');
 		const { requests } = newest.control;
 		const isUpload = ({ method, path }: (typeof requests)[number]) =>
@@ -120,7 +120,7 @@ it.each<Fault>([
 	{ status: 404, body: 'Handler for Request not found (404):' },
 	// The body defaults to JSON, which shows that the response comes from the API.
 	{ status: 405 },
-])('reports a possibly changed path if all end with %j', async (fault) => {
+])('reports a possibly changed path if all paths respond with %j', async (fault) => {
 	service.fail('aiContent.getMany', { times: 3, ...fault });
 	await expect(service.run('aiContent.getMany', { proposalId })).rejects.toMatchObject({
 		message: expect.stringContaining('does not exist'),
@@ -129,7 +129,7 @@ it.each<Fault>([
 	expect(new Set(service.control.requests.map(({ path }) => path)).size).toBe(3);
 });
 
-it('requests a missing record under one path', async () => {
+it('requests a missing record under only one path', async () => {
 	const deletion = service.run('aiContent.delete', { proposalId, contentId: 99999999 });
 	await expect(deletion).rejects.toThrow('No record found');
 	expect(service.control.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);

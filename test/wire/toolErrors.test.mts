@@ -24,8 +24,8 @@ const shownWith = ({ displayOptions }: INodeProperties): Record<string, unknown>
 	);
 
 /**
- * Returns the values with which a step lets the model fill in a field. For a resource locator, this is one for each
- * mode except the list.
+ * Returns the values with which a step lets the model fill in a field. A resource locator has one value for each mode
+ * except the list.
  */
 function valuesOf({ type, modes = [] }: INodeProperties): unknown[] {
 	if (type !== 'resourceLocator') return [FROM_MODEL];

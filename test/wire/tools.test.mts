@@ -60,14 +60,14 @@ const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> =
 	['a name in place of an ID', isId, 'Holt residence', /must be a numeric ID/],
 	['an ID that does not exist', isId, '999999', /No record found with this ID.*Check the IDs/],
 	['several IDs in place of one', isId, '48201, 48202', /must be a numeric ID/],
-	['a list', isId, ['48201'], /must be a numeric ID|Expected string/],
+	['a list instead of an ID', isId, ['48201'], /must be a numeric ID|Expected string/],
 	['an object', isText, { value: 'Den' }, /must be text|Expected string/],
 	['an object for an ID', isId, { id: 48201 }, /must be a numeric ID|Expected string/],
 	['null', isNeeded, null, /is empty|Expected string/],
-	['an empty text', isNeeded, '', /is empty/],
-	['nothing', isNeeded, undefined, /is empty|Required/],
+	['empty text', isNeeded, '', /is empty/],
+	['a missing value', isNeeded, undefined, /is empty|Required/],
 	['a number as words', isNumber, 'two', /must be a quantity|'Limit' is empty|Expected number/],
-	['items that are no JSON', isItems, 'two LX65', /must be a JSON list such as/],
+	['items that are not JSON', isItems, 'two LX65', /must be a JSON list such as/],
 	['an unknown field of an item', isItems, '[{ "sku": "LX65" }]', /Use 'catalogItemId' or 'model'/],
 	[
 		'a model as the ID of an item',
@@ -76,7 +76,7 @@ const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> =
 		/use 'model' instead of/,
 	],
 	[
-		'a unit, in items',
+		'a unit in items',
 		isItems,
 		'[{ "catalogItemId": 9001, "quantity": "2 pcs" }]',
 		/'quantity' must be/,
@@ -94,8 +94,8 @@ const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> =
 ];
 
 /**
- * Returns whether a tool does not reject a value as `wrongValues` says: *List Items* filters by any text, and *Update
- * Item* has its own error for an item that does not exist.
+ * Returns whether a tool treats a value differently than `wrongValues` says: *List Items* filters by any text, and
+ * *Update Item* has its own error for an item that does not exist.
  */
 const isOptional = (tool: string, name: string, value: unknown) =>
 	(tool === 'List Items' && name === 'area' && !(value instanceof Object)) ||

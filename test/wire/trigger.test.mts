@@ -53,7 +53,7 @@ describe('publishing', () => {
 		},
 	);
 
-	it('describes subscriptions with the option or the workflow name', async () => {
+	it('describes subscriptions with the chosen description or the name of the workflow', async () => {
 		const descriptions = () =>
 			service.control.subscriptions().map(({ description }) => description);
 		const node = trigger({ events: [ALL[0]!] });
@@ -79,7 +79,7 @@ describe('publishing', () => {
 		expect(subscribed()).toEqual([[URL, ALL[1], 1]]);
 	});
 
-	it('rejects a URL that Portal.io cannot reach before any request', async () => {
+	it('before any request, rejects a URL that Portal.io cannot reach', async () => {
 		// Use the real service, because only a simulator on this server can deliver to it.
 		const production = service.credential('dealer', { environment: 'production' });
 		const node = triggerNode({ credential: production, parameters: { events: ALL } });
@@ -107,7 +107,7 @@ describe('publishing', () => {
 	});
 
 	it.each([
-		['does not answer', { status: 500 }, 'could not process the request'],
+		['responds with an error', { status: 500 }, 'could not process the request'],
 		['returns no list', { status: 200, body: { ok: true } }, 'did not return the list'],
 	])('creates no subscription when the service %s', async (_, answer, message) => {
 		service.fail('webhookSubscription.getMany', answer);
@@ -128,7 +128,7 @@ describe('publishing', () => {
 		expect(await node.delete()).toBe(true);
 	});
 
-	it('removes all of its subscriptions when it is unpublished', async () => {
+	it('removes all of its subscriptions when it is unpublished after a failure', async () => {
 		const node = trigger({ events: [ALL[0]!, ALL[1]!] });
 		await activate(node);
 		const before = service.control.subscriptions();
@@ -234,8 +234,8 @@ describe('additional events', () => {
 
 	it.each<[string, unknown]>([
 		['text', ` ${PAYMENT}, ${CONTACT},${ALL[2]}, `],
-		['an expression of a list', `={{ ['${PAYMENT}', '${CONTACT}'] }}`],
-	])('subscribes to additional events while they are listed: %s', async (_, given) => {
+		['an expression with a list', `={{ ['${PAYMENT}', '${CONTACT}'] }}`],
+	])('subscribes to additional events while the option lists them: %s', async (_, given) => {
 		const node = await withEvents(given);
 		expect(events()).toEqual([ALL[2], PAYMENT, CONTACT]);
 		expect(await node.checkExists()).toBe(true);

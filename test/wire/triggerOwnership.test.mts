@@ -24,13 +24,13 @@ const expectAccepted = async (node: Trigger, subscriptions = service.control.sub
 const idsOf = (subscriptions: { id?: unknown }[]) => subscriptions.map(({ id }) => id);
 
 it.each([
-	{ where: 'another n8n with another address', origin: 'https://n8n.example.com', changes: {} },
+	{ where: 'another n8n at another URL', origin: 'https://n8n.example.com', changes: {} },
 	{
-		where: 'another n8n at the same address',
+		where: 'another n8n at the same URL',
 		origin: ORIGIN,
 		changes: { owner: `another-n8n workflow ${URL}` },
 	},
-])("never removes the original's subscriptions from a copy in $where", async (row) => {
+])("never removes the original's subscriptions through a copy in $where", async (row) => {
 	const { origin, changes } = row;
 	const [original, copy] = [trigger(), trigger()];
 	await activate(original);

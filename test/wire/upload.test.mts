@@ -91,7 +91,7 @@ describe('the file', () => {
 		expect(attempts()).toBe(1);
 	});
 
-	it('uploads text in memory that is not standard Base64', async () => {
+	it('uploads text whose Base64 in memory is not standard', async () => {
 		const binary = await store(Buffer.alloc(0), { fileName: 'notes.txt' }, 'memory');
 		await upload({ ...binary, data: 'VHdvIHNw\nZWFrZXJzLg', bytes: undefined });
 		expect(last()).toMatchObject({ bytes: 13, sha256: sha256(Buffer.from('Two speakers.')) });

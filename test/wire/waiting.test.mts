@@ -20,7 +20,7 @@ describe('the end of a wait', () => {
 		expect(count('aiOutline.generate')).toBe(1);
 	});
 
-	it('returns before the outline is completed by default', async () => {
+	it('by default, returns before the outline is completed', async () => {
 		const output = await run('aiOutline.generate', { proposalId, options: { maxWait: 60 } });
 		expect(output).toMatchObject([{ proposalId, status: 'Generating' }]);
 		expect(count('aiOutline.get')).toBe(0);
@@ -38,15 +38,18 @@ describe('the end of a wait', () => {
 		});
 	});
 
-	it.each(['Completed', 'Failed'])('ignores the earlier outline, which was %s', async (status) => {
-		const earlier = { proposalId, status, outline: status === 'Failed' ? null : '# Earlier' };
-		for (const body of [earlier, earlier, { maintenance: true }, earlier]) {
-			respond('aiOutline.get', body);
-		}
-		const [output] = await generate(60);
-		expect(output).toMatchObject({ status: 'Completed' });
-		expect(output!.outline).not.toBe('# Earlier');
-	});
+	it.each(['Completed', 'Failed'])(
+		'ignores an earlier outline with the status %s',
+		async (status) => {
+			const earlier = { proposalId, status, outline: status === 'Failed' ? null : '# Earlier' };
+			for (const body of [earlier, earlier, { maintenance: true }, earlier]) {
+				respond('aiOutline.get', body);
+			}
+			const [output] = await generate(60);
+			expect(output).toMatchObject({ status: 'Completed' });
+			expect(output!.outline).not.toBe('# Earlier');
+		},
+	);
 
 	it('fails if the outline fails or is not completed in time', async () => {
 		service.control.failNextAi('ai_outlines');
@@ -71,7 +74,7 @@ describe('the end of a wait', () => {
 });
 
 describe('content', () => {
-	it('rejects content if Portal.io cannot use any of it', async () => {
+	it('starts no outline if Portal.io cannot use any of the content', async () => {
 		const items = ['upstairs.m4a', 'den.mp3'].map((name, id) => ({ id, name, status: 'Invalid' }));
 		respond('aiContent.getMany', { items });
 		await expect(generate(60)).rejects.toMatchObject({

@@ -151,8 +151,8 @@ export function createAiWork(context: AiContext) {
 		begin(table: string, row: Row): number {
 			const isFailing = failing.delete(table) && { is_failing: 1 };
 			const id = database.insert(table, { ...row, ...isFailing, next_step_at: nextStepAt() });
-			// Wait until the current transaction has been committed or rolled back. It is synchronous, so it has ended
-			// by the time this runs.
+			// Wait until the current transaction has been committed or rolled back. Transactions are synchronous, so
+			// this one has ended by the time that `wake` runs.
 			setImmediate(wake);
 			return id;
 		},

@@ -26,7 +26,9 @@ const subscriptionView = (row: Row) => ({
 	events: String(row.events).split(','),
 });
 
-/** Returns the subscription in the path. Responds with 400, not 404, if the account has none with that ID. */
+/**
+ * Returns the subscription in the path. Responds with 400, not 404, if the account has no subscription with that ID.
+ */
 function findSubscription(call: Call): Row {
 	const where = { id: call.values.SubscriptionId, account_id: call.accountId };
 	const subscription = call.database.row('subscriptions', where);

@@ -57,8 +57,8 @@ const helpers = {
  * Serves the client's page without a login. The page does not look like Portal.io's. Use it to change statuses as a
  * client would, and to look at drafts.
  *
- * `/` lists every proposal. `/proposals/{id}` shows a proposal and marks it as viewed. POST requests to `/accept` and
- * `/decline` below it are the client's decision, and those to `/reopen` and `/pay` help to test events.
+ * `/` lists every proposal. `/proposals/{id}` shows a proposal and marks it as viewed. Below this path, POST requests
+ * to `/accept` and `/decline` are the client's decision, and those to `/reopen` and `/pay` help to test events.
  */
 export function clientPages(context: Context): Router {
 	const { database, clock } = context;

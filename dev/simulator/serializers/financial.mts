@@ -25,7 +25,7 @@ const ownAmount = (item: Row): number =>
 
 const ownCost = (item: Row): number => extend(Number(item.cost_cents), Number(item.quantity));
 
-/** Calculates the total of an item. If its price is combined, it includes the totals of its nested items. */
+/** Calculates the total of an item. If the item's price is combined, the total includes those of its nested items. */
 export function shownTotal(item: Row, items: Row[]): number {
 	const nestedIn = (one: Row) => items.filter((other) => other.parent_id === one.id);
 	const below = (one: Row): number => ownAmount(one) + sum(nestedIn(one), below);
@@ -53,9 +53,9 @@ function partsDiscount(proposal: Row, partsSubtotal: number): number {
 }
 
 /**
- * Calculates FinancialSummary, Profit, RecurringServices, and the total in cents. Assumed: every option counts
- * except the declined ones, custom items count as parts, and fees count only in the total profit. Sales tax is
- * calculated for each component that the account taxes.
+ * Calculates FinancialSummary, Profit, RecurringServices, and the total in cents. Assumed: every option is included
+ * except the declined ones, custom items are treated as parts, and fees are included only in the total profit. Sales
+ * tax is calculated for each component that the account taxes.
  */
 export function financialViews({ proposal, account, location, areas }: ProposalRows) {
 	const counted = areas

@@ -46,8 +46,8 @@ async function install(stamp: string, { signal, note }: InstallOptions): Promise
 	note?.('2.2 GB, only once, about a minute');
 	// Remove the file instead of overwriting it, because a copy of this folder can contain a hard link to it.
 	await rm(stampFile, { force: true });
-	// Run no install scripts. n8n needs only the one that compiles SQLite, and the Kafka client's script, which n8n
-	// does not need, cannot be built everywhere.
+	// Run no install scripts here. n8n needs only the script that compiles SQLite, which is run below. The Kafka
+	// client's script, which n8n does not need, fails on some machines.
 	await run('node', [join(root, 'dev/scripts/packages.mjs'), '--ignore-scripts'], {
 		cwd: installationFolder,
 		signal,

@@ -139,7 +139,7 @@ async function setUp(options: N8nProcessOptions, n8nProcess: OneN8n, query: Quer
 
 	const publication = async (id: string): Promise<Publication> => {
 		const { status, data } = await http.get(`/workflows/${id}/publication-status`);
-		// n8n 2.37 publishes before it responds, and provides no status afterward.
+		// Treat a 404 as published, because n8n 2.37 publishes before it responds, and provides no status afterward.
 		return status === 404 ? { status: 'published', triggers: [] } : data.data;
 	};
 	/** Waits as the editor does, because n8n responds before the triggers are registered. */

@@ -25,7 +25,7 @@ export interface N8nProcessOptions {
 	port?: number;
 	signal?: AbortSignal;
 	role?: N8nRole;
-	/** Folder in which workflows can read and write files. Defaults to one in `folder`. */
+	/** Folder in which workflows can read and write files. Defaults to a folder in `folder`. */
 	filesFolder?: string;
 	/** Settings in addition to those that every n8n gets here. */
 	settings?: Record<string, string>;
@@ -42,8 +42,8 @@ export const withoutCode = {
 };
 
 /**
- * Settings that omit modules that no test uses, because they take processor time at each start. By default, n8n also
- * compiles its expression sandbox for each execution, which takes as long as the execution itself.
+ * Settings that omit modules that no test uses. Otherwise, these modules would take processor time at each start. By
+ * default, n8n also compiles its expression sandbox for each execution, which takes as long as the execution itself.
  */
 export const lean = {
 	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',

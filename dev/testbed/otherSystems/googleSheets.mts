@@ -2,7 +2,7 @@
  * Simulates Google's Sheets API (v4) with one spreadsheet, limited to what n8n's node uses
  * (https://developers.google.com/workspace/sheets/api/reference/rest). As in Google's API, a range beyond the grid, a
  * list in a cell, and a write without its input option are errors, empty cells at the end of a row or sheet are
- * omitted, and formatted values are texts.
+ * omitted, and formatted values are strings.
  */
 import { Refusal, webService } from './system.mts';
 
@@ -10,7 +10,7 @@ const SPREADSHEET = '1SimulatedSpreadsheetOfCedarAndCoil012345678';
 const PATH = `/v4/spreadsheets/${SPREADSHEET}`;
 const PURCHASES = 'Purchase List';
 
-/** Value of a cell. In a request, null leaves it unchanged. */
+/** Value of a cell. In a request, null leaves the cell unchanged. */
 type Cell = string | number | boolean | null;
 
 /** Size of a new sheet. */
@@ -42,7 +42,7 @@ export function createGoogleSheets() {
 				.map((cells) => cells.map((cell) => (isFormatted ? String(cell ?? '') : (cell ?? '')))),
 			(cells) => cells.length === 0,
 		);
-		// Google omits this if it is empty.
+		// Omit the values if there are none, as Google does.
 		return { range, majorDimension: 'ROWS', ...(values.length > 0 && { values }) };
 	};
 

@@ -86,7 +86,8 @@ interface SearchedList<T> {
 	extraTexts?(record: T): unknown[];
 	/** Lowercase words that labels contain but that Portal.io cannot search for, such as `draft`. */
 	unsearchableWords?: string[];
-	findsWords?: boolean;
+	/** True if Portal.io's search returns only records that contain all words, in any order. */
+	matchesAllWords?: boolean;
 }
 
 const LIST_PAGE_SIZE = 50;
@@ -94,9 +95,9 @@ const LIST_PAGE_SIZE = 50;
 const MAX_PAGES = 5;
 
 /**
- * Returns a search method for a resource locator whose list Portal.io searches. Portal.io cannot find *First Last* or
- * `#1042`, so unless `findsWords`, the method sends only the most specific word and looks for the other words in the
- * labels.
+ * Returns a search method for a resource locator whose list Portal.io searches. Most lists cannot be searched for
+ * *First Last* or `#1042`. So unless `matchesAllWords` is true, the method sends only the most specific word to Portal.io,
+ * and looks for the other words in the labels.
  */
 export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList<T>) =>
 	async function (
@@ -104,9 +105,9 @@ export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList
 		filter = '',
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
-		const { list, label, extraTexts, unsearchableWords, findsWords } = searchedList;
+		const { list, label, extraTexts, unsearchableWords, matchesAllWords } = searchedList;
 		const words = splitWords(filter);
-		const text = findsWords ? words.join(' ') : mostSpecific(words, unsearchableWords);
+		const text = matchesAllWords ? words.join(' ') : mostSpecific(words, unsearchableWords);
 		return await runInEditor(this, async (editor) => {
 			const firstPage = Number(paginationToken ?? 1);
 			const lastPage = firstPage + MAX_PAGES - 1;
@@ -122,7 +123,7 @@ export const pagedList = <T extends { id?: unknown }>(searchedList: SearchedList
 				const choices = new Map<number, string>();
 				for (const record of [...records, ...uncounted]) {
 					const name = label(record);
-					const isMatch = findsWords || hasAll(words, name, extraTexts?.(record));
+					const isMatch = matchesAllWords || hasAll(words, name, extraTexts?.(record));
 					if (isMatch && record.id) choices.set(Number(record.id), name);
 				}
 				const hasMore = records.length > 0 && page * LIST_PAGE_SIZE < total;

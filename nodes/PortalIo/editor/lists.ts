@@ -34,7 +34,7 @@ const catalogChoices = (parameter: string) =>
 			return catalogList({ searchText, itemType });
 		},
 		label: labels.catalogItemName,
-		findsWords: true,
+		matchesAllWords: true,
 	});
 
 const locationChoices = (contact: (editor: Editor) => Promise<number>) =>

@@ -70,7 +70,9 @@ export function supplierName({ id, name, cost }: IDataObject): string {
 	return label(' – ', name || `Supplier ${String(id)}`, formatMoney(amount, cost));
 }
 
-/** Returns a catalog item's label. Omits the name if the description already begins with it, as it can for labor. */
+/**
+ * Returns a catalog item's label. Omits the brand and model, or the name, if the description begins with the same text.
+ */
 export function catalogItemName(item: IDataObject): string {
 	const { id, brand, model, name, shortDescription } = item;
 	const title = label(' ', brand, model) || String(name ?? '');

@@ -1,4 +1,4 @@
-/** Functions that declare fields with other fields in them. Operations call them as `collection.options({ … })`. */
+/** Functions that declare fields that contain other fields. Operations call them as `collection.options({ … })`. */
 import { toFilter, createField, withDescription, errorIfEmpty } from './declare';
 import {
 	isEmpty,

@@ -32,8 +32,8 @@ export interface Field<P> {
 	emptyError?: string | ((value: unknown) => string);
 	advice?: string;
 	/**
-	 * Parses a value without sending a request. Throws a ValueError for an invalid value. Returns a reference to a
-	 * record that the user did not enter by ID. A list or collection without entries counts as an empty value.
+	 * Parses a value without sending a request. Throws a ValueError for an invalid value. Returns a reference if the
+	 * user did not enter the record by ID. A list or collection without entries is treated as an empty value.
 	 */
 	parse(value: unknown, context: ParseContext): P;
 }
@@ -82,7 +82,7 @@ export class RecordReference {
 	}
 }
 
-/** A file of an input item, by the name of the file's field or by what an expression returned. */
+/** A file of an input item, identified by the name of the file's field or by the result of an expression. */
 export class FileReference {
 	/** Type of the value that replaces the reference. The property is only declared, and never set. */
 	declare readonly found: InputFile;
@@ -129,13 +129,16 @@ export const toProperties = (fields: FieldMap): INodeProperties[] =>
 export const readCollection = (value: unknown): Record<string, unknown> => asRecord(value) ?? {};
 
 /**
- * Returns whether a value comes from a resource locator. n8n omits the property `value` if an expression resolves to
- * nothing.
+ * Returns whether a value comes from a resource locator. Also recognizes a locator without the property `value`, which
+ * n8n omits if an expression resolves to nothing.
  */
 export const isLocator = (value: unknown): value is { value?: unknown; mode?: unknown } =>
 	isRecord(value) && ('value' in value || value.__rl === true);
 
-/** Returns whether an expression resolved to nothing. Arithmetic with a missing field results in NaN. */
+/**
+ * Returns whether an expression resolved to nothing. NaN is treated as nothing, because arithmetic with a missing field
+ * results in NaN.
+ */
 function isMissing(value: unknown): boolean {
 	const content = unwrapLocator(value);
 	return content === undefined || content === null || Number.isNaN(content);

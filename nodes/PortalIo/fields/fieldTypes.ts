@@ -68,7 +68,7 @@ export const money = defineFieldType('number', parsers.parseMoney, REQUIRED_NUMB
 });
 export const quantity = defineFieldType('number', parsers.parseQuantity, REQUIRED_NUMBER);
 
-/** Declares a number field with limits that is not sent if it is empty. */
+/** Declares a number field that can have a minimum and a maximum. An empty field is not sent. */
 export const setting = (
 	displayName: string,
 	{ min, max, isWhole, ...extras }: PropertyOptions & parsers.Limits,

@@ -1,6 +1,6 @@
 /**
- * Fields that choose a record. Their names are the same in all operations, so n8n keeps the chosen record when the user
- * switches operations.
+ * Fields in which users choose a record. Their names are the same in all operations, so n8n keeps the chosen record
+ * when the user switches operations.
  */
 import type { INodePropertyMode } from 'n8n-workflow';
 import { atLeastOne, createField, withDescription, allowBlank, errorIfEmpty } from './declare';
@@ -12,7 +12,7 @@ import { parseEmail, parseId, parseText, rejectValue, wholeNumber } from './pars
 interface NameMode {
 	mode: INodePropertyMode;
 	target: Target;
-	/** Parses the name, number, email, or model. Throws a ValueError for a value that cannot be one. */
+	/** Parses the name, number, email, or model. Throws a ValueError if the value is invalid. */
 	parse(value: unknown): string;
 	/** True if the URL of the record's page contains the ID, so users can enter the URL. */
 	hasPage?: true;
@@ -55,9 +55,9 @@ const BY_URL: INodePropertyMode = {
 };
 
 /**
- * Declares a field that chooses a record. The field also accepts a plain ID instead of a resource locator's object,
- * because expressions and AI agents can return one. It never has `loadOptionsDependsOn`, because n8n would empty the
- * field, even a mapped one, when the other field changes.
+ * Declares a field in which users choose a record. The field also accepts a plain ID instead of a resource locator's
+ * object, because expressions and AI agents can return a plain ID. The field never has `loadOptionsDependsOn`, because
+ * n8n would then empty the field, even a mapped one, whenever the field that it depends on changes.
  *
  * @param list name of the search method if the record can be chosen from a list
  */
@@ -203,7 +203,8 @@ export const placementId = areaOptionField(
 export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 
 /**
- * Parameters whose changes reload a multi-select. Unlike a resource locator, the multi-select is not emptied by n8n.
+ * Parameters that reload a multi-select when they change. n8n does not empty the multi-select then, as it would empty a
+ * resource locator.
  */
 const PROPOSAL_CHOICE = ['proposalId.mode', 'proposalId.value'];
 

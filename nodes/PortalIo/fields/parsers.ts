@@ -42,7 +42,7 @@ export function rejectValue(must: string, value: unknown, ending = ''): never {
 	throw new ValueError(`${must}; it is '${truncateForMessage(value)}'${ending}`);
 }
 
-/** Pattern of a whole number. Spreadsheets and databases can export 1042 as `1042.0`. */
+/** Pattern of a whole number. It includes `1042.0`, because spreadsheets and databases can export 1042 in this form. */
 const WHOLE_NUMBER = /^\d+(?:\.0+)?$/;
 
 /**
@@ -103,15 +103,18 @@ export function parseEmail(value: unknown): string {
 }
 
 /**
- * Limit below which numbers must be. JavaScript writes much larger numbers with an exponent, which Portal.io might not
- * accept.
+ * Exclusive maximum of a number's absolute value. JavaScript writes much larger numbers with an exponent, which
+ * Portal.io might not accept.
  */
 const NUMBER_LIMIT = 1e15;
 /** Number of decimals to keep. Portal.io keeps fewer, and any further decimals are rounding errors. */
 const DECIMALS = 6;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Pattern of a number with thousands separators and two decimals. Without decimals, `1,299` might mean 1.299. */
+/**
+ * Pattern of a number with thousands separators and two decimals. The decimals are required, because `1,299` might mean
+ * 1.299.
+ */
 const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+\.\d{2}$/;
 
 function parseNumber(value: unknown, must: string, currency?: RegExp): number {
@@ -169,7 +172,7 @@ export const parseEachChoice = (value: unknown, choices: Choices): string[] =>
 export const parseOpenChoices = (value: unknown, choices: Choices): string[] =>
 	parseEach(value, (entry) => findChoice(entry, choices) ?? parseText(entry));
 
-/** Values that stand for a switch in spreadsheets, databases, and forms, regardless of case. */
+/** Words and digits for on and off in spreadsheets, databases, and forms, regardless of case. */
 const SWITCH_VALUES = new Map([
 	['true', true],
 	['yes', true],
@@ -185,8 +188,8 @@ export function parseBoolean(value: unknown): boolean {
 }
 
 /**
- * Pattern of an ISO 8601 date in calendar, week, or ordinal form, with or without hyphens, a time of day, and a time
- * zone. Accepts spaces before the time and the time zone, because databases write them. Without this check, n8n's
+ * Pattern of an ISO 8601 date in calendar, week, or ordinal form. The hyphens, the time of day, and the time zone are
+ * optional. Accepts spaces before the time and the time zone, because databases write them. Without this check, n8n's
  * parser would also accept ambiguous dates such as `04/05/2026`.
  */
 const ISO_DATE =
@@ -206,7 +209,7 @@ export function parseDate(value: unknown, timezone: string): string {
 }
 
 function toDate(value: unknown, timezone: string): Date | undefined {
-	// Luxon and JavaScript dates both serialize to ISO 8601.
+	// // Serialize the value, because Luxon and JavaScript dates then both become ISO 8601 text.
 	const text: unknown = JSON.parse(JSON.stringify(value ?? null));
 	const parts = ISO_DATE.exec(typeof text === 'string' ? text.trim() : '')?.groups;
 	if (parts === undefined) return undefined;

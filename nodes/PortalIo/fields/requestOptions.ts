@@ -6,8 +6,8 @@ import { collection } from './collections';
 import { setting } from './fieldTypes';
 
 /**
- * Defaults of *Items in Parallel*. With 20 reads at a time, the node is as fast as n8n's HTTP Request node. Changes use
- * fewer, to stay below the rate limit.
+ * Defaults of *Items in Parallel*. With 20 reads at a time, the node is as fast as n8n's HTTP Request node. The default
+ * for changes is lower, to stay below the rate limit.
  */
 const DEFAULT_PARALLEL = { read: 20, change: 5 };
 

@@ -27,7 +27,10 @@ export type SendChange = (request: ServiceRequest) => Promise<unknown>;
  */
 export function createAreaLookups(session: Session) {
 	const areasByProposal = new Map<number, Promise<AreaSummary[]>>();
-	/** Names that were sent for new areas, by area ID, because Portal.io might store a name in another form. */
+	/**
+	 * Names that were sent for new areas, by area ID. They replace the names in responses, because Portal.io might
+	 * store a name in another form.
+	 */
 	const sentNames = new Map<number, string>();
 	const summarizeAreas = (proposal: Proposal): AreaSummary[] =>
 		areasOf(proposal).map(({ id, name, options }) => ({

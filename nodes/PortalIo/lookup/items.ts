@@ -33,8 +33,8 @@ const CHOOSE_ITEM =
 	"To change one of them, use its ID. To change several, find them with 'Item: Get Many' and its filter 'Models' in a previous step, and use their IDs.";
 
 /**
- * Returns the ID of the only item with the given model or name. Items in declined options count only if there are no
- * others.
+ * Returns the ID of the only item with the given model or name. Ignores items in declined options, unless all matching
+ * items are in declined options.
  */
 export function chooseProposalItem(all: PlacedItem[], model: string, mayBeId = false): number {
 	const withModel = matchModel(all, model);
@@ -54,7 +54,7 @@ const MAX_RESULTS = 500;
 
 interface CatalogSearch {
 	matches: IDataObject[];
-	/** Names of some other results; '' if there are none. */
+	/** Names of some search results, if no result matches the model; '' otherwise. */
 	similar: string;
 	isTruncated: boolean;
 }
@@ -107,7 +107,7 @@ export function chooseCatalogItem(
 	);
 }
 
-/** Names of what people enter instead of a model, by item type. */
+/** Names in errors for what users enter to identify an item, by item type. The default is *model*. */
 const MODEL_OF_TYPE: Record<string, string> = { CustomItem: 'model or name', Labor: 'name' };
 
 const catalogName = ({ brand, model, name }: IDataObject) =>
@@ -115,7 +115,7 @@ const catalogName = ({ brand, model, name }: IDataObject) =>
 
 /**
  * Returns the search terms for a model: the model itself, and the model with spaces between letters and digits, because
- * only `CV 6 C` finds `CV-6C`.
+ * Portal.io's search for `CV6C` does not return `CV-6C`, but the search for `CV 6 C` does (assumed).
  */
 function searchTexts(model: string): Set<string> {
 	const text = toPlainText(toPlainText(model).replace(MODEL_SEPARATORS, ' '));

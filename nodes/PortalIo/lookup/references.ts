@@ -4,23 +4,23 @@ import { InvalidFields, prefixProblems, problemsOf, type Problem } from '../fiel
 import { FileReference, RecordReference, type Reference } from '../fields/field';
 
 /**
- * Values that can be needed to find a reference: those of its row or collection, and those of its input item. For
- * example, an area is found in the input item's proposal.
+ * Values that might be needed to resolve a reference: those of its row or collection, and those of its input item. For
+ * example, an area is looked up in the input item's proposal.
  */
 export type Scope = Readonly<Record<string, unknown>>;
 
 /**
- * Finds a record or a file. Throws a ValueError unless there is exactly one. Can return the reference itself, so that
- * it can be resolved later.
+ * Finds a record or a file. Throws a ValueError unless exactly one matches. Can return the reference itself, so that
+ * the reference can be resolved later.
  */
 export type FindReference = (reference: Reference, scope: Scope) => Promise<unknown>;
 
 const ROWS_AT_A_TIME = 5;
 
 /**
- * Replaces all references in declaration order, because a reference can depend on the record above it. Throws an
- * InvalidFields error for the first reference that cannot be found or, in a list of rows, for the first one in each
- * row.
+ * Replaces all references in declaration order, because a reference can depend on the record in an earlier field.
+ * Throws an InvalidFields error for the first reference that cannot be resolved or, in a list of rows, for the first
+ * one in each row.
  */
 export async function replaceReferences(
 	values: Scope,

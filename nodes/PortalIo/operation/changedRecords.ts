@@ -19,8 +19,9 @@ export const unconfirmedError = (failure: Error): PortalError =>
 	});
 
 /**
- * Returns a created record. This is the response or, if the response has an ID but lacks `requiredField`, which every
- * record has, what `read` returns. If `read` fails, warns and returns the response, because the record was created.
+ * Returns a created record, which is usually the response. If the response has an ID but lacks `requiredField`, which
+ * every record has, returns the result of `read`. If `read` fails, warns and returns the response, because the record
+ * was created.
  */
 export async function readCreated(
 	call: Pick<OperationCall, 'warn'>,
@@ -39,8 +40,8 @@ export async function readCreated(
 }
 
 /**
- * Returns a proposal after an update. This is the response or, if the response is an acknowledgment or a short form
- * without areas and totals, the proposal as read again.
+ * Returns a proposal after an update. If the response is an acknowledgment or a short form without areas and totals,
+ * reads the proposal again.
  */
 export async function readUpdatedProposal(
 	call: Pick<OperationCall, 'send'>,

@@ -54,7 +54,7 @@ interface OperationSpec<V> {
 	name: string;
 	/** Name in the nodes panel, with the resource and without articles. */
 	action: string;
-	/** Description in the list of operations. AI agents get the action. */
+	/** Description in the list of operations. AI agents get the action instead. */
 	description: string;
 	/** Whether the step checks its result. Set only if Portal.io has not published the names of all fields. */
 	unconfirmed?: 'checked' | 'unchecked';
@@ -111,7 +111,7 @@ function chooseQueue(effect: OperationKind<AnyValues>, values: AnyValues): strin
 	return effect.queue === 'none' ? undefined : `${effect.queue} ${String(values[effect.queue])}`;
 }
 
-/** Location of the records in a response that is not the record itself. */
+/** Location of the records in a response, unless the response itself is the record. */
 interface ResponseContent<V> {
 	list?: [name: string, count?: string];
 	pages?: PageShape;

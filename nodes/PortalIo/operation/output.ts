@@ -32,7 +32,7 @@ export type Output =
 			descriptions?: Readonly<Record<string, string>>;
 	  };
 
-/** Values of the fields that choose the output, for operations that read more for some outputs. */
+/** Values of *Output* and *Fields*, for operations that send more requests for some outputs than for others. */
 export interface OutputChoice {
 	output?: 'raw' | 'selected' | 'simplified';
 	fields?: string[];

@@ -1,6 +1,6 @@
 /**
- * Waits for work in Portal.io by reading its status. The execution stays open, because n8n's `putExecutionToWait`
- * cannot do this (docs/dev/n8n-internals.md#waiting).
+ * Waits for work in Portal.io by reading its status. The execution stays open, because n8n does not call a node again
+ * after `putExecutionToWait` (docs/dev/n8n-internals.md#waiting).
  */
 import { httpStatusOf, isSetupError, PortalError } from '../../../client/errors';
 import { options } from '../fields/collections';

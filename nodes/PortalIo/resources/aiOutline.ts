@@ -93,7 +93,7 @@ const generate = defineOperation({
 	output: { asIs: outlineShape },
 });
 
-/** Statuses of an unfinished transcription, old and new, as Portal.io documents them. All others are final. */
+/** Old and new statuses of an unfinished transcription, as Portal.io documents them. All other statuses are final. */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 
 function transcriptionProgress(contents: IDataObject[]) {

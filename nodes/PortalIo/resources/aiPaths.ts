@@ -17,7 +17,7 @@ const generalPath = (proposalId: number) => ({
 	query: { ProposalId: proposalId },
 });
 
-/** Returns the request that lists or uploads content. Tries the proposal's paths before the general path. */
+/** Returns the request that lists or uploads content. The proposal's paths are tried before the general path. */
 export const contentRequest = (
 	method: 'GET' | 'POST',
 	proposalId: number,

@@ -86,7 +86,7 @@ export function requireAddedRecord<T extends { id: number }>(
 	});
 }
 
-/** Returns a list with the option that `find` finds, or an empty list if Portal.io returned no options. */
+/** Returns a list with the option from `find`, or an empty list if Portal.io returned no options. */
 export const toOptionOutput = (proposal: Proposal, find: () => object): object[] =>
 	optionsOf(proposal).length === 0 ? [] : [{ ...find(), proposalId: proposal.id }];
 

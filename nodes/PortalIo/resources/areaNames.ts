@@ -35,8 +35,8 @@ interface LocatedOption<A extends NamedArea> {
 
 /**
  * Finds an option by the name of its area, followed by the option's number if the area has several options. Without a
- * number, declined options count only if there are no others. Tries the whole text as a name first, because a name can
- * also end with a slash and a number. Throws a ValueError if the text is ambiguous.
+ * number, ignores declined options, unless all options are declined. Tries the whole text as a name first, because a
+ * name can also end with a slash and a number. Throws a ValueError if the text is ambiguous.
  */
 export function locateOption<A extends NamedArea>(areas: A[], text: string): LocatedOption<A> {
 	const area = findArea(areas, text);
@@ -55,7 +55,7 @@ interface FoundOption<A extends NamedArea> {
 }
 
 /**
- * Returns the option that the text refers to. Throws a ValueError if there is no such option.
+ * Returns the option that the text refers to. Throws a ValueError if that option does not exist.
  *
  * @param couldCreate true if *Create Missing Area* could create the area
  */

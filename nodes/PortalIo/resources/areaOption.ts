@@ -38,8 +38,8 @@ export const OPTION_TEXTS = {
 type Texts = Partial<Record<keyof typeof OPTION_TEXTS, string | null>>;
 
 /**
- * Returns an option's text fields under the names that this node uses. Portal.io returns and accepts them under
- * different names.
+ * Returns an option's text fields under the names that this node uses, because Portal.io's names in responses differ
+ * from those in requests.
  */
 export const textsOf = ({ clientDescription, installerDescription }: AreaOption): Texts => ({
 	clientDescription,

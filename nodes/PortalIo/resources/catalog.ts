@@ -15,7 +15,10 @@ import { defineOperation, type Resource } from '../operation/operation';
 import { addDefaults } from '../operation/output';
 import { request } from '../operation/requests';
 
-/** Lists that the count includes, each with the type of its records, or undefined for the type that is searched. */
+/**
+ * Lists that the count includes, each with the item type of its records. The type is undefined if it is the type that
+ * the search asks for.
+ */
 const COUNTED = { items: undefined, labors: 'Labor', customItems: 'CustomItem' };
 const FAVORITES = { favoriteItems: undefined };
 
@@ -28,8 +31,8 @@ const WINDOW = 1000;
 type CatalogQuery = Record<string, FieldValue> & { itemType?: string; isFavorite?: boolean };
 
 /**
- * Returns a search of the catalog. Unless it is a search for favorites, the count excludes them, because they repeat
- * records from the other lists.
+ * Returns a search of the catalog. The count excludes favorites, because they repeat records from the other lists,
+ * unless only favorites are searched.
  */
 export const catalogList = (query: CatalogQuery): PagedList => ({
 	request: request.get('/public/catalog', query),
@@ -44,8 +47,8 @@ export const catalogList = (query: CatalogQuery): PagedList => ({
 });
 
 /**
- * Returns the functions that read a search for favorites. Portal.io does not document whether favorites are in the list
- * of items or in a separate list with its own count. A favorite in both lists is returned once.
+ * Returns the functions that read the results of a search for favorites. Portal.io does not document whether favorites
+ * are in the list of items or in a separate list with its own count. A favorite in both lists is returned once.
  */
 const favorites = (itemType?: string): Pick<PagedList, 'records' | 'count'> => ({
 	records: (response) => {
@@ -273,8 +276,8 @@ const search = defineOperation({
 const TYPES = ['CustomItem', 'Labor', 'Part'];
 
 /**
- * Returns whether a search has a filter. If it does, Portal.io searches only one type, which is the chosen type, or
- * parts.
+ * Returns whether a search has a filter. With a filter, Portal.io searches only the chosen type or, if none is chosen,
+ * only parts.
  */
 const hasFilter = (filters: Record<string, unknown>) =>
 	Object.values(filters).some((value) =>

@@ -174,8 +174,8 @@ const getMany = defineOperation({
 		// Rename the field, because this list calls it `contactTypes`.
 		const query = { contactTypes: partyTypes, searchText, ...order };
 		const people = await call.readList(contactList(toPascalCase(query)));
-		// Reverse the list only now. Reading the oldest contacts first does not miss contacts that are added during the
-		// read.
+		// // Reverse the list only now. The oldest contacts were read first, because contacts that are added during the
+		// read are then not missed.
 		return isUsual ? people.reverse() : people;
 	},
 	output: { flat: fullContactShape },

@@ -39,7 +39,9 @@ const currency: Shape = {
 	currency: ['string', 'financialSummary.currency.code', 'total.currency.code'],
 };
 
-/** Fields of proposals and change orders that lists lack. Amounts are in the currency of the record. */
+/**
+ * Fields of full proposals and change orders that are missing from lists. Amounts are in the currency of the record.
+ */
 const detailFields: Shape<PricedRecord> = {
 	profit: ['number', 'profit.total'],
 	margin: ['number', marginOf],
@@ -146,7 +148,7 @@ const changeOrderShape: Shape<PricedRecord> = {
 	totalWithTax: ['number', totalWithTaxOf],
 };
 
-/** Returns a change order's total with tax. Portal.io returns such a total only for proposals. */
+/** Calculates a change order's total with tax, because Portal.io returns a total with tax only for proposals. */
 function totalWithTaxOf({ financialSummary }: PricedRecord): number | undefined {
 	return addMoney(financialSummary?.changeOrderSubtotal, financialSummary?.salesTax?.total ?? 0);
 }

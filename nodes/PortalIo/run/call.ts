@@ -13,7 +13,7 @@ export class CallLog {
 	lastChange: ServiceRequest | undefined;
 	/** Warning that the last change might have been processed; '' before the first change. */
 	doubt = '';
-	/** True after a change that must not be made twice, even if it is unknown whether it was made. */
+	/** True after a change that must not be made twice, or after a failure that might have made such a change. */
 	hasChanged = false;
 	/** Number of records in all lists, including those beyond *Limit*. */
 	listedRecords = 0;

@@ -114,13 +114,16 @@ export function toFailedOutput(
 	error: Error,
 ): IDataObject {
 	const failure = describeFailure(error);
-	// For the error output, return only the fields of the failure, because n8n recognizes a failed item by them, and
-	// adds the input item's fields itself.
+	// // For the error output, return only the fields of the failure, because n8n recognizes a failed item by these
+	// fields, and adds the input item's fields itself.
 	if (!isRegularOutput(context)) return failure;
 	return { ...failure, ...context.getInputData()[itemIndex]!.json, ...failure };
 }
 
-/** Returns whether failed items are in the same output as the others, and people rather than a model read it. */
+/**
+ * Returns whether failed items are in the same output as the others, and that output is read by people rather than a
+ * model.
+ */
 const isRegularOutput = (context: IExecuteFunctions) =>
 	!isTool(context) && context.getNode().onError !== 'continueErrorOutput';
 
@@ -140,7 +143,10 @@ export function addInputHints(context: IExecuteFunctions, inputs: InputState[]):
 	}
 }
 
-/** Returns a hint if *Limit* has shortened the output, because the output looks complete; undefined otherwise. */
+/**
+ * Returns a hint if *Limit* has shortened the output, because a shortened output looks complete. Returns undefined
+ * otherwise.
+ */
 export function limitHint(context: IExecuteFunctions, inputs: InputState[]): string | undefined {
 	const shortened = inputs.flatMap(({ result }) => (result?.total === undefined ? [] : [result]));
 	if (shortened.length === 0) return undefined;

@@ -27,7 +27,10 @@ export interface Execution {
 	 * Accounts by fingerprint. There can be several, because expressions in the credential can differ by input item.
 	 */
 	readonly accounts: Map<string, Account>;
-	/** Type of each hint for the output, by message. Several input items can produce the same hint. */
+	/**
+	 * Type of each hint for the output, by message. If several input items produce the same hint, the hint is shown
+	 * once.
+	 */
 	readonly hints: Map<string, NodeExecutionHint['type']>;
 	/** True after a failed change has ended the execution, so waiting changes are not sent. */
 	hasEnded: boolean;

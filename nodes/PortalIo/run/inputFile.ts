@@ -65,8 +65,8 @@ function readBinary(
 }
 
 /**
- * Returns an error that lists the files of the input item. If there are none, lists those of earlier steps, because
- * most steps do not pass files on.
+ * Returns an error that lists the files of the input item. If the input item has no files, lists the files of earlier
+ * steps, because most steps do not pass files on.
  */
 function missingFileError(
 	context: IExecuteFunctions,
@@ -91,8 +91,8 @@ function missingFileError(
 }
 
 /**
- * Returns what is wrong with the field. If the field contains text, dragging a form's file into it adds an expression
- * for the file's name and size to that text.
+ * Returns what is wrong with the field. Text that contains `[object Object]` means that a form's file was dragged into
+ * a field that already contained text, because n8n then adds an expression for the file's name and size to that text.
  */
 function missingFileProblem(field: unknown): string {
 	if (isRecord(field)) {
@@ -112,8 +112,8 @@ function listEarlierFiles(context: IExecuteFunctions, itemIndex: number): string
 }
 
 /**
- * Returns the names of the files from an earlier step; none if n8n does not know which item of that step led to the
- * input item.
+ * Returns the names of the files from an earlier step. Returns an empty list if n8n does not know which item of that
+ * step led to the input item.
  */
 function readFileNames(context: IExecuteFunctions, itemIndex: number, step: string): string[] {
 	try {

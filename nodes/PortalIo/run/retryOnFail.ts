@@ -12,8 +12,8 @@ export interface InputResult {
 
 export type InputOutcome =
 	/**
-	 * Input item whose records were found, so it can run again with the same ones. Searching again by name could find
-	 * another record, because other input items might have made changes.
+	 * Input item whose records were found, so it can run again with the same records. Searching again by name could
+	 * find another record, because other input items might have made changes.
 	 */
 	| { kind: 'found'; values: AnyValues }
 	| { kind: 'finished'; result: InputResult }

@@ -7,7 +7,7 @@ import { linkTo, useExample } from './example.mts';
 const { control, edit, messages, pin, run } = useExample('Draft check');
 const { freshNetwork: draft, submitted } = seed.proposals;
 const start = () => run('Proposal Is Updated');
-/** Makes this the proposal that was changed last. */
+/** Makes the given proposal the one that was changed last. */
 const touch = (id: number) =>
 	control().update('proposals', { id }, { lastModifiedDate: new Date().toISOString() });
 
@@ -50,7 +50,7 @@ it('checks the other drafts if one cannot be read', async () => {
 	const { name, number } = control().proposal(draft);
 	const { length } = messages();
 	const gone = { proposalId: 999_999, number: 7, name: 'Gone', status: 'Draft' };
-	// Change the name, so the findings count as new.
+	// Change the name, because the workflow does not report the same findings twice.
 	await pin('Proposal Is Updated', [
 		gone,
 		{ proposalId: draft, number, name: `${name}, revised`, status: 'Draft' },

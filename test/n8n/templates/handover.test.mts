@@ -17,7 +17,7 @@ const formatTitle = (proposalId: number) => {
 	return `Proposal ${number} (${name}) is accepted. ${linkTo(proposalId)}`;
 };
 
-it('creates one task per area with hours, installer notes, and parts', async () => {
+it('creates a task for each area, with hours, installer notes, and parts', async () => {
 	const [area] = control().proposal(submitted).areas;
 	control().setStatus(submitted, 'Draft');
 	await edit('areaOption', 'update', submitted, {

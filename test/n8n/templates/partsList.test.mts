@@ -14,7 +14,7 @@ afterAll(() => environment().n8n.deactivate(workflow()));
 
 const numberOf = (id: number) => String(control().proposal(id).number);
 
-/** Sends a list through the form. Returns the title of its last page and the lines below it. */
+/** Sends a list through the form. Returns the title of the form's last page and the lines below it. */
 async function send(list: BlobPart, fileName = 'parts.csv', number = numberOf(empty)) {
 	const finished = await nextExecution(environment(), workflow());
 	const content = new Blob([list]);
@@ -99,7 +99,7 @@ it('rejects a list for an accepted proposal', async () => {
 	expect(readAreas(accepted)).toEqual(before);
 });
 
-it("requires the form's login", async () => {
+it('requires a login for its form', async () => {
 	const { length } = await finishedExecutions(environment(), workflow());
 	const url = entryUrl(environment(), workflow())!;
 	expect((await fetch(url)).status).toBe(401);

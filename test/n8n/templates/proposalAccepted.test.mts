@@ -40,7 +40,7 @@ const SCENARIOS = {
 		parts: ['1 Lumenfold LX77', '1 Hearthline Glass 7'],
 		cost: 2080 + 512.6,
 	},
-	'accepted with less': {
+	'accepted with fewer items': {
 		async act() {
 			const itemIds = [area().options[0].items[1].id];
 			await orderList.edit('item', 'delete', submittedToo, { itemIds });

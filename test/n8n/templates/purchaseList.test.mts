@@ -76,7 +76,7 @@ it("adds only a change order's parts when the change order is accepted", async (
 	expect(messages().at(-1)).toContain(linkTo(accepted));
 });
 
-it('escapes client text, and reports missing suppliers and unreadable proposals', async () => {
+it('escapes text for Slack, and reports missing suppliers and unreadable proposals', async () => {
 	const [option] = control().proposal(freshLighting).areas[0].options;
 	const item = { itemType: 'CustomItem', catalogItemId: byId(8102), quantity: 1 };
 	await edit('item', 'add', freshLighting, {

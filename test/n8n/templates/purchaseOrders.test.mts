@@ -25,7 +25,7 @@ const drafts = async (): Promise<unknown[][]> => {
 	});
 };
 
-it("creates one draft per supplier with the supplier's number", async () => {
+it("creates one draft per supplier, with the supplier's part numbers", async () => {
 	control().accept(submitted);
 	await Promise.all([start(submitted), start(submitted)]);
 	const { number, name } = control().proposal(submitted);
@@ -48,7 +48,7 @@ it("creates one draft per supplier with the supplier's number", async () => {
 	]);
 });
 
-it('orders the parts of the other proposals if one proposal cannot be read', async () => {
+it('reports a proposal that cannot be read, and creates the other drafts if one draft is rejected', async () => {
 	const [option] = control().proposal(freshLighting).areas[0].options;
 	const item = { itemType: 'CustomItem', catalogItemId: byId(8102), quantity: 1 };
 	await edit('item', 'add', freshLighting, {

@@ -1,4 +1,4 @@
-/** Runs the example *Accepted proposal to QuickBooks*. This QuickBooks rejects wrong sums. */
+/** Runs the example *Accepted proposal to QuickBooks*. The simulated QuickBooks rejects wrong sums. */
 import { expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { byId } from '../../../dev/testbed/workflowBuilder.mts';
@@ -29,8 +29,8 @@ const about = (proposalId: number, sentence: string) => {
 const product = (name: string) => books().items.find(({ Name }) => Name === name)!.Id;
 
 it('writes an estimate with a line per accepted item for a new customer', async () => {
-	// Add entries that must not match: a category, which is not a product, and a product that matches only by its name,
-	// because a matching SKU takes precedence.
+	// Add entries that must not match: a category, because it is not a product, and a product with the item's model as
+	// its name, because the product whose SKU matches takes precedence.
 	books().items.unshift({ Id: '901', Name: 'Installation', Type: 'Category' });
 	books().items.unshift({ Id: '902', Name: 'LX65', Sku: 'another', Type: 'NonInventory' });
 	const [area] = control().proposal(submitted).areas;
@@ -98,7 +98,7 @@ it('creates only one estimate for two events, even if one of the responses is lo
 	expect([books().customers.length, books().estimates.length]).toEqual([1, 1]);
 });
 
-it('asks a person if the estimate already exists', async () => {
+it('asks a person to compare an estimate that already exists or has another total', async () => {
 	const { number, financialSummary } = control().proposal(submitted);
 	await start(submitted);
 	const problem = `No estimate was created in QuickBooks: it has P-${number} already. Compare the two.`;

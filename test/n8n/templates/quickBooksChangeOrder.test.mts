@@ -1,4 +1,4 @@
-/** Runs the example *Accepted change order to QuickBooks*. This QuickBooks rejects wrong sums. */
+/** Runs the example *Accepted change order to QuickBooks*. The simulated QuickBooks rejects wrong sums. */
 import { beforeEach, expect, it } from 'vitest';
 import { seed } from '../../../dev/simulator/index.mts';
 import { coloradoTax, linkTo, money, useExample } from './example.mts';
@@ -119,7 +119,7 @@ it('books the other change orders if some cannot be booked', async () => {
 	expect(await rows()).toEqual([draft, accepted]);
 });
 
-it('creates nothing if QuickBooks rejects the estimate', async () => {
+it('creates the estimate in the next run if QuickBooks rejects the first attempt', async () => {
 	newest = addChangeOrder(newest);
 	// Make the total negative, which QuickBooks rejects.
 	books().preferences.automaticTaxRate = -200;

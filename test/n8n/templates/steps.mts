@@ -41,7 +41,7 @@ const knownNodes = JSON.parse(
 	readFileSync(join(nodesFolder, 'dist/known/nodes.json'), 'utf8'),
 ) as Record<string, { className: string; sourcePath: string }>;
 
-/** Stand-in for nodes from other packages, which outputs its input. */
+/** Stand-in for any node from another package. It outputs its input. */
 const standIn = {
 	description: { name: 'elsewhere', inputs: ['main'], outputs: ['main'], properties: [] },
 	execute: async function (this: IExecuteFunctions) {

@@ -16,7 +16,7 @@ describe('Nightly cost refresh', () => {
 		[30, 30, false],
 		[null, null, false],
 	])(
-		'decides whether to report a margin that changes from %d to %d: %s',
+		'reports a margin only if it falls to less than 35, from %d to %d: %s',
 		async (before, after, isReported) => {
 			const margins = { marginBefore: before, margin: after };
 			const refreshed = { proposalId: 1, number: 1042, ...margins, profitBefore: 1.3, profit: 1.1 };
@@ -36,7 +36,7 @@ describe('Nightly cost refresh', () => {
 		},
 	);
 
-	it("escapes formulas in the file's cells", async () => {
+	it('escapes formulas in the cells of the CSV file', async () => {
 		const json = { proposalName: '=1+1', client: '@cmd', salesperson: '-1', marginAfter: 1 };
 		const { output } = await runSteps(
 			'Nightly cost refresh',
@@ -125,7 +125,7 @@ it('lists the parts without a cost in the message about a purchase list', async 
 	]);
 });
 
-it("uses the supplier's replacement name, as the note explains", async () => {
+it("replaces a supplier's name as the note explains", async () => {
 	const example = structuredClone(
 		examples.find(({ name }) => name === 'Purchase orders by supplier')!,
 	);

@@ -64,7 +64,7 @@ it('books an invoice and its payment only once for a new contact', async () => {
 
 it('books the other payments if one is rejected', async () => {
 	const [first, second, third] = createPayments(1, 2, 3);
-	// Xero requires a name.
+	// Omit the second client's name, so Xero rejects the payment.
 	await pin('Payment Is Paid', [first!, { ...second!, clientName: null as never }, third!]);
 	await run('Payment Is Paid');
 	expect(xero().payments.slice(1)).toMatchObject([{ Amount: 100.01 }, { Amount: 100.03 }]);

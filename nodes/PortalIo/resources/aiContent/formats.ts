@@ -55,7 +55,7 @@ const MAX_LENGTH = 120;
 /**
  * Returns the name of a file with an extension that Portal.io accepts. Replaces characters that end a header or
  * separate folders. Users do not see this name, because Portal.io shows the name from another field. Throws an
- * InvalidFields if Portal.io does not accept the type.
+ * InvalidFields error if Portal.io does not accept the type.
  */
 export function toSentFileName(file: Partial<IBinaryData>, label: string): string {
 	const { fileExtension = '', mimeType = '' } = file;

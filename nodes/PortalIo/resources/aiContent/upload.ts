@@ -110,7 +110,8 @@ async function uploadPaths(call: OperationCall, proposalId: number) {
 	const paths = aiPaths(proposalId, 'content');
 	const list = contentRequest('GET', proposalId);
 	if (workingPath(call.baseUrl, list) === undefined) {
-		// Ignore a failure, because the upload then tries the paths in order. The path is remembered for later uploads.
+		// // List the contents, so the working path is remembered for this upload and later ones. Ignore a failure,
+		// because the upload then tries the paths in order.
 		await call.send(list).catch(() => {});
 	}
 	const [first, second] = paths;

@@ -35,7 +35,10 @@ export const isChecked = ({ values: { options } }: CheckedCall) => options.check
 export const readItemsBefore = async (call: CheckedCall): Promise<ProposalItem[] | undefined> =>
 	isChecked(call) ? itemsOf(await readProposal(call, call.values.proposalId)) : undefined;
 
-/** Throws a PortalError that lists the IDs that are not in the proposal, before a change is sent. */
+/**
+ * Throws a PortalError if any of the items is not in the proposal, so no change is sent. The error lists the missing
+ * IDs.
+ */
 export function assertInProposal(
 	before: ProposalItem[] | undefined,
 	itemIds: number[],
@@ -83,9 +86,10 @@ interface ComparedRow {
 }
 
 /**
- * Compares each row with an item. This is the item with the row's ID or, if there is none, the new item that comes from
- * the same catalog item and differs least. Matches the closest pairs first, so an item that is right for one row is not
- * matched with another. The new items can include some that another user added at the same time.
+ * Compares each row with the item that has the row's ID. If that item does not exist, compares the row with the new
+ * item that comes from the same catalog item and differs least. Matches the closest pairs first, so an item that is
+ * right for one row is not matched with another. The new items can include some that another user added at the same
+ * time.
  */
 export function compareRows(
 	rows: RequestedItem[],
@@ -136,7 +140,7 @@ export function requireItems(
 	return rows.flatMap(({ item }) => item ?? []);
 }
 
-/** Describes all new items, because another user might have added some of them at the same time. */
+/** Describes all new items, because they can include some that another user added at the same time. */
 export function describeCreation(before: ProposalItem[], after: Proposal): CheckedProgress {
 	const created = findNewRecords(before, itemsOf(after));
 	if (created.length === 0) return { done: `Proposal ${after.number} has no new items.` };
@@ -148,8 +152,8 @@ export function describeCreation(before: ProposalItem[], after: Proposal): Check
 }
 
 /**
- * Returns the items with the given IDs from the response to an unchecked change, or none if the response lacks any of
- * them. New items cannot be recognized in the response.
+ * Returns the items with the given IDs from the response to an unchecked change. Returns an empty list if the response
+ * lacks any of these items. New items are not returned, because they cannot be recognized in the response.
  */
 export function selectUnchecked(response: unknown, ids: number[]): ProposalItem[] {
 	try {

@@ -130,13 +130,14 @@ export const describeDifference = (item: AreaItem, values: ItemValues, name: Ite
 	describeMismatch(ITEM_VALUES[name].label, itemValue(item, name), values[name]);
 
 /**
- * Returns the values that a copied or moved item shares with its original. These values identify it among new items.
+ * Returns the values that a copied or moved item shares with its original. These values identify the copied or moved
+ * item among new items.
  */
 export const catalogValuesOf = ({ itemType, quantity, referencedItemId }: AreaItem): ItemValues => {
 	return { itemType, quantity, referencedItemId };
 };
 
-/** Returns a value of an item. Portal.io returns *Combined Price* inside the item's total. */
+/** Returns a value of an item. Reads *Combined Price* from the item's total, which is where Portal.io returns it. */
 export const itemValue = (item: AreaItem, name: string): unknown =>
 	name === 'isCombinedPrice'
 		? (item.total as { isCombinedPrice?: boolean } | undefined)?.isCombinedPrice

@@ -41,7 +41,7 @@ export const itemsJson: Field<Array<ParsedValues<typeof itemFields>>> = createFi
 );
 
 /**
- * Returns a list of entries. Also accepts a single item, and text in a Markdown code block, which AI models often
+ * Returns a list of entries. Also accepts a single entry, and text in a Markdown code block, which AI models often
  * write.
  */
 function toEntries(value: unknown): unknown[] {

@@ -32,7 +32,7 @@ export interface RecordCopy {
 	sourceValues: Record<string, unknown>;
 	copyValues: Record<string, unknown>;
 	buildRequest: UpdateRequestBuilder;
-	/** Returns the phrase for the value with the given label in an error, such as `the description`. */
+	/** Returns how an error refers to the value with the given label, such as `the description`. */
 	what(label: string): string;
 }
 
@@ -120,7 +120,7 @@ export function planRequests(values: RecordCopy): ServiceRequest[] {
 	const missing = findMissing(values);
 	return Object.entries(table).flatMap(([name, { part }]) => {
 		const value = sourceValues[name] as FieldValue;
-		// Send the price after a new MSRP, which can change it.
+		// // Send the price again after a new MSRP, because the MSRP can change the price.
 		const isPriceAfterMsrp =
 			name === 'sellPrice' && value !== undefined && missing.includes('msrp');
 		const isSent = missing.includes(name) || isPriceAfterMsrp;

@@ -94,7 +94,7 @@ export const create = defineOperation({
 	output: createdProposalOutput,
 });
 
-/** Returns the newest draft with the given name that has no areas and satisfies `isSame`. */
+/** Returns the newest draft that has the given name, has no areas, and satisfies `isSame`. */
 async function findEmptyDraft(
 	{ readList, send }: Pick<OperationCall, 'readList' | 'send'>,
 	name: string,

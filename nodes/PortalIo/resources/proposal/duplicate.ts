@@ -23,7 +23,7 @@ export const duplicate = defineOperation({
 	// items.
 	unconfirmed: 'checked',
 	kind: 'change',
-	// Use no queue, because the source is not changed, and no other step knows of the copy yet.
+	// // Use no queue, because the source is not changed, and the copy is still unknown to other steps.
 	queue: 'none',
 	fields: {
 		proposalId: withDescription(proposalId, 'The proposal to copy, such as a template'),
