@@ -2,7 +2,7 @@ import { isSetupError, type PortalError } from './errors';
 import { RateLimit } from './rateLimit';
 import { RecentStates } from './recentStates';
 
-/** Time for which other requests use the result of a login, a key or a rejection, instead of logging in again. */
+/** Time for which other requests share a login's result, which is a key or a rejection, instead of logging in again. */
 const SHARED_MS = 2000;
 
 /**
@@ -83,11 +83,11 @@ export class AccountState {
 		this.logins++;
 		this.loggedInAt = performance.now();
 		if (key === this.userApiKey) return key;
-		// // Keep the generation, so a request that was sent without a key and waited for this login is treated as sent
+		// Keep the generation, so a request that was sent without a key and waited for this login is treated as sent
 		// with the new key.
 		if (this.userApiKey === '') this.userApiKey = key;
 		else if (generation === this.generation) this.replaceKey(key);
-		// // Keep a key that another process stored during the login. If Portal.io rejects that key, the next request
+		// Keep a key that another process stored during the login. If Portal.io rejects that key, the next request
 		// uses the key from this login, which n8n has stored by then.
 		else return key;
 		this.isUntried = true;

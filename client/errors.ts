@@ -159,7 +159,10 @@ export function toFailure(error: unknown): Failure {
 	return { code: codes.at(-1), wasNotSent, credentialError, blockedBy };
 }
 
-/** Returns whether the connection or the check of the server's certificate failed, so nothing was sent. */
+/**
+ * Returns whether the connection could not be opened, or the server's certificate was rejected. In either case, nothing
+ * was sent.
+ */
 const failedToConnect = ({ syscall, code }: ThrownError) =>
 	syscall === 'connect' ||
 	syscall === 'getaddrinfo' ||

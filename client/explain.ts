@@ -45,7 +45,7 @@ ${CONTACT_SUPPORT}`,
 	intermediary: `Unexpected response with status {status} that did not come from the Portal.io API
 A proxy or firewall might have responded instead. ${CHECK_NETWORK}`,
 
-	// These responses come from the API.
+	// These responses come from the API itself.
 	values: 'Portal.io did not accept the values in this request',
 	// The login succeeded, so the keys and the password are correct.
 	credential: `Portal.io accepted the login, but rejected the request

@@ -71,7 +71,7 @@ export async function* readPages<T extends object>(
 	yield first;
 	const { total } = first;
 	const pageLength = first.records.length;
-	// // Stop if this is the whole list. Continue if the page is shorter than requested but the count is higher,
+	// Stop if this is the whole list. Continue if the page is shorter than requested but the count is higher,
 	// because Portal.io has then limited the page size.
 	if (pageLength === 0 || (pageLength !== pageSize && pageLength >= total)) return;
 	// Request one record more than the count, to confirm that the list ends. Without a count, request one page at a
@@ -221,7 +221,7 @@ async function readPass<T extends object>(
 		for (const [key, record] of indexByIdentity(page.uncounted)) uncounted.set(key, record);
 		// Ignore the count on an empty page, because a search engine can report 0 past its last result.
 		if (page.records.length > 0 || totals.length === 0) totals.push(page.total);
-		// // Without a count, a short page ends the list, so use the number of records as the count.
+		// Without a count, a short page ends the list, so use the number of records as the count.
 		if (page.total === Infinity && page.records.length < pageSize) totals[0] = records.size;
 		if (records.size >= limit) break;
 	}

@@ -28,7 +28,7 @@ type SendRequest = (request: IHttpRequestOptions) => Promise<unknown>;
  * Sends a request once, and returns the data only if it came from the API and is complete. A GET must return something;
  * a change can be acknowledged with nothing, with text, or with the JSON `true`.
  *
- * n8n's own timeout ends when the response begins. After that, a read that waits for more bytes can wait forever, even
+ * n8n's own timeout stops applying when the response begins. After that, a read that waits for more bytes can wait forever, even
  * if the stream is destroyed. So the whole request races against its time limit.
  */
 export async function sendAndRead(
@@ -55,7 +55,7 @@ async function readOutcome(
 	const status = String(statusCode);
 	// Treat 206 as a failure, because Portal.io returns it when it gives up on a request.
 	if (!status.startsWith('2') || status === '206') {
-		// // Keep no other header, because a header such as `Location` can repeat a login's URL, which contains the
+		// Keep no other header, because a header such as `Location` can repeat a login's URL, which contains the
 		// password.
 		const requiredMs = readRetryAfter(headers['retry-after'], clockLeadMs);
 		const retryAfterMs = status === '503' ? capWait(requiredMs) : requiredMs;
@@ -74,7 +74,7 @@ const capWait = (milliseconds: number | undefined): number | undefined =>
 
 /** Returns parsed JSON, or text if the body is not JSON; undefined if the body is too large or the time is up. */
 async function readBody(body: unknown, limit: AbortSignal): Promise<unknown> {
-	// // Return the body as it is, because n8n's workflow evaluation mocks responses with bodies that are not streams.
+	// Return the body as it is, because n8n's workflow evaluation mocks responses with bodies that are not streams.
 	if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) {
 		return body ?? '';
 	}
@@ -108,7 +108,7 @@ function findFlaw(data: unknown, contentType: string, method: string): Failure['
 export function readServiceMessage(body: unknown): ServiceMessage | undefined {
 	if (typeof body === 'string') {
 		const message = body.trim();
-		// // Ignore markup, malformed JSON, and long text, because an error message is none of these.
+		// Ignore markup, malformed JSON, and long text, because an error message is none of these.
 		if (!/^[^<{[]/.test(message) || message.length > 500) return undefined;
 		return { message, errorCode: '', errors: [], lines: [message], isFromApi: false };
 	}

@@ -11,8 +11,8 @@ export const DEFAULT_ATTEMPTS = 4;
 export const MAX_WAIT_MS = 120_000;
 
 /**
- * Statuses of temporary failures: those of gateways, and 206, which Portal.io returns when it gives up on a request.
- * See `shouldRetry` for which requests are retried.
+ * Statuses of temporary failures: the usual ones, plus 206, which Portal.io returns when it gives up on a request. See
+ * `shouldRetry` for which requests are retried.
  */
 const TRANSIENT_STATUS = /^(206|408|425|429|50[234]|52[0-4])$/;
 
@@ -52,9 +52,9 @@ export const requiredWaitMs = (failure: Failure): number =>
 
 export function mayHaveBeenProcessed(failure: Failure): boolean {
 	if (failure.wasNotSent === true) return false;
-	// The request was not processed, because a server checks the rate limit before any work.
+	// The request was not processed, because servers check the rate limit before they do any work.
 	if (failure.status === '429') return false;
-	// // Any other 3xx or 4xx status is a rejection, so the request was not processed. The exception is a transient
+	// Any other 3xx or 4xx status is a rejection, so the request was not processed. The exception is a transient
 	// status, such as 408, which comes from a gateway that timed out while Portal.io might still be working.
 	return !/^[34]/.test(String(failure.status)) || isTransient(failure);
 }
@@ -67,11 +67,11 @@ export function shouldRetry(
 	maxAttempts: number,
 ): boolean {
 	if (attempt >= maxAttempts) return false;
-	// // Do not retry a permanent failure, because another attempt would fail in the same way.
+	// Do not retry a permanent failure, because another attempt would fail in the same way.
 	if (!isTransient(failure)) return false;
 	// Fail instead of waiting this long. The error says how long to wait.
 	if (requiredWaitMs(failure) >= MAX_WAIT_MS) return false;
-	// // Retry a read, which does no harm, and a repeatable change, which has the same result the second time.
+	// Retry a read, which does no harm, and a repeatable change, which has the same result the second time.
 	if (request.method === 'GET' || request.isRepeatable === true) return true;
 	// Retry any other change only if it was certainly not processed.
 	return !mayHaveBeenProcessed(failure);

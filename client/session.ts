@@ -111,7 +111,7 @@ export class Session {
 			);
 		}
 		const maxAttempts = options.attempts ?? DEFAULT_ATTEMPTS;
-		// // Without a key, n8n logs in before the request, so count that login as a renewal.
+		// Without a key, n8n logs in before the request, so count that login as a renewal.
 		let renewals = state.userApiKey === '' ? 1 : 0;
 		const loginsAtStart = state.logins;
 		let isInDoubt = false;
@@ -123,7 +123,7 @@ export class Session {
 			const outcome = await this.sendOnce(toHttpRequest(request));
 			if ('data' in outcome) return outcome.data;
 			const { failure } = outcome;
-			// // Keep the doubt even if a later attempt is rejected, because an earlier attempt might have made the
+			// Keep the doubt even if a later attempt is rejected, because an earlier attempt might have made the
 			// change and so caused the rejection.
 			isInDoubt ||= request.method !== 'GET' && mayHaveBeenProcessed(failure);
 			if (mayBeRejectedKey(failure) && renewals < MAX_RENEWALS) {
@@ -138,7 +138,7 @@ export class Session {
 				throw this.explain(failure, attempt, request.path, isInDoubt ? describeDoubt(request) : '');
 			}
 			attempt++;
-			// // Do not also wait here after throttling, because `waitForStart` does.
+			// Do not also wait here after throttling, because `waitForStart` does.
 			if (!isThrottled(failure)) await pause(wait, signal);
 		}
 	}
@@ -155,7 +155,7 @@ export class Session {
 		const { generation, userApiKey } = state;
 		const credentialError = userApiKey === '' ? this.rejectedLogin() : undefined;
 		if (credentialError !== undefined) return { failure: { credentialError, wasNotSent: true } };
-		// // Pass '' if there is no key, so n8n logs in before the request.
+		// Pass '' if there is no key, so n8n logs in before the request.
 		const storedKey = userApiKey && toStoredKey(account, userApiKey);
 		const data = { ...credential, userApiKey: storedKey };
 		// Pass the credential, or n8n would decrypt it again for each request, and resolve its expressions for the

@@ -50,8 +50,8 @@ export function signRequest(
 	request.method = method;
 	const contentType = method === 'GET' ? '' : serializeBody(request, declaredType);
 	const date = now.toUTCString();
-	// Do not decode the secret key. It looks like Base64, but Portal.io uses it as is. `URL` normalizes the
-	// path exactly as n8n does when it sends the request.
+	// Do not decode the secret key. It looks like Base64, but Portal.io uses it as is. Sign the path that `URL`
+	// returns, because n8n normalizes the path in the same way when it sends the request.
 	const signature = createHmac('sha256', Buffer.from(secretKey, 'latin1'))
 		.update(method + url.origin + url.pathname + contentType + date + userApiKey)
 		.digest('base64');
@@ -134,8 +134,8 @@ function serializeBody(request: OutgoingRequest, declaredType: string): string {
 		return declaredType || 'application/json';
 	}
 	if (declaredType !== '') return declaredType;
-	// // Send the content type without a body as well, because Portal.io documents it for most POST endpoints without a
-	// body. Omit it for DELETE, for which Portal.io does not document it.
+	// Send the content type even if there is no body, because Portal.io documents it for most POST endpoints without
+	// one. Omit it for DELETE, because Portal.io does not document it there.
 	return request.method === 'DELETE' && !body ? '' : FORM_CONTENT_TYPE;
 }
 

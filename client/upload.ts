@@ -94,7 +94,7 @@ async function sendFile(session: Session, { request, form, open }: Upload): Prom
 		};
 		return { error: explainUpload(upload, request.path), mayBeKey: mayBeKey(upload) };
 	} finally {
-		// // Destroy the stream, because n8n would otherwise keep reading the file after a failed request.
+		// Destroy the stream, because n8n would otherwise keep reading the file after a failed request.
 		if (!Buffer.isBuffer(file)) file.destroy();
 	}
 }
@@ -257,7 +257,7 @@ export async function buildBody(
 	content.on('error', () => {});
 	return {
 		content,
-		// // Leave out the chunks that still wait in the stream, whose number is `readableLength`.
+		// Leave out the chunks that still wait in the stream, whose number is `readableLength`.
 		sentBytes: () =>
 			sizes
 				.slice(0, Math.max(0, sizes.length - content.readableLength))

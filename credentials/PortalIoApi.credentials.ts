@@ -114,7 +114,7 @@ export class PortalIoApi implements ICredentialType {
 		if (userApiKey !== '') {
 			state.useStoredKey(userApiKey);
 			const { generation } = state;
-			// // Send a read, whose response shows whether the key has expired. Any other failure of the read is
+			// Send a read, whose response shows whether the key has expired. Any other failure of the read is
 			// ignored.
 			const read = await sendSigned(account, '/public/proposals?PageNumber=1&PageSize=1', this);
 			if (!('failure' in read && mayBeRejectedKey(read.failure))) {

@@ -112,7 +112,7 @@ async function untilIdle(pid: number): Promise<void> {
 	}
 }
 
-/** Returns the processor seconds that a process has used, including its threads. */
+/** Returns the CPU time that a process and its threads have used, in seconds. */
 function processorTime(pid: number): number {
 	// Read fields 14 and 15, in hundredths, after the name, which can contain spaces and parentheses (proc(5)).
 	const [, fields] = /\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!;

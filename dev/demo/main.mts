@@ -117,8 +117,8 @@ async function keepRunning(environment: Environment): Promise<void> {
 }
 
 /**
- * Prints a line about every finished execution and its files, until the signal aborts or n8n ends. Skips
- * scheduled executions that wrote no file, because they run every few seconds.
+ * Prints a line about every finished execution and its files, until the signal is aborted or n8n exits. Skips scheduled
+ * executions that wrote no file, because they run every few seconds.
  */
 async function watch({ n8n }: Environment): Promise<void> {
 	const printedIds = new Set<number>();

@@ -80,7 +80,7 @@ async function probe(baseUrl: string, options: ReturnType<typeof readOptions>): 
 		throw new UsageError('This is production. Omit --try, because it makes changes.');
 	}
 	const keys = await readKeys();
-	// Load this late, because n8n takes a moment to load.
+	// Import this only now, because it loads n8n, which takes a moment.
 	const { runProbe } = await import('./run.mts');
 	const result = await runProbe({ baseUrl, keys, isTrying: options.try });
 	const report = writeReport(result);

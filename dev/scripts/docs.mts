@@ -78,7 +78,7 @@ function triggerTable(): string {
 	return table.map((cells) => `|${cells.join('|')}|`).join('\n');
 }
 
-/** Writes the fields of each polling event's simplified output. */
+/** Returns a Markdown list of the fields in each polling event's simplified output. */
 const pollOutputs = (): string =>
 	Object.values(pollEvents)
 		.map(({ name, shape }) => {

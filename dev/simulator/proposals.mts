@@ -81,7 +81,7 @@ export function setProposalStatus(context: Context, proposalId: number, status: 
 		last_modified_date: now,
 		...(date && { [date]: now }),
 	});
-	// Leave the options unchanged for other statuses, which match no option.
+	// Undefined for any other status. It then matches no option, so the options stay unchanged.
 	const before = { Accepted: 'Draft', Draft: 'Accepted' }[status];
 	const where = { proposal_id: proposalId, status: before };
 	for (const { id } of database.rows('placed_options', where)) {

@@ -105,7 +105,7 @@ async function findItems(
 	const { logger } = context;
 	const { memory, save } = openPollMemory(context, node, isScheduled);
 	const { eventName, event, settings } = readSettings(context);
-	// // Finish in time, because the durable scheduler abandons a poll that takes too long, and the next poll would
+	// Finish in time, because the durable scheduler abandons a poll that takes too long, and the next poll would
 	// start at the same point. So each request gets a third of the time, and none begins in the last third.
 	const requestTimeoutMs = Math.floor(budgetMs / 3);
 	const startedAt = Date.now();
@@ -145,7 +145,7 @@ function adviseAboutLogin(error: unknown): unknown {
 	if (!(error instanceof PortalError) || error.facts?.login?.isRejected !== true) return error;
 	return error.with({
 		advice: [
-			'The trigger retries the login in an hour, or as soon as you publish the workflow or the credential test succeeds.',
+			'The trigger will retry the login in an hour, or as soon as you publish the workflow or the credential test succeeds.',
 		],
 	});
 }

@@ -47,7 +47,7 @@ export const CONCURRENT_READS = 4;
  * poll.
  */
 const READ_PENDING_MS = 20_000;
-/** Precision of Portal.io's dates. A record that changes twice within this time can keep its date. */
+/** Precision of Portal.io's dates. If a record changes twice within this time, both changes can have the same date. */
 const DATE_STEP_MS = 1000;
 
 /**
@@ -176,7 +176,7 @@ async function compareRecord(
 	const listedTime = due.time ?? previous.time;
 	const record = event.isDetailed ? await tryToReadProposal(session, id) : due.record!;
 	if (record instanceof PortalError) {
-		// // Move the proposal to the end, because unreadable proposals must not use up the time of each poll.
+		// Move the proposal to the end, because unreadable proposals must not use up the time of each poll.
 		pending.delete(id);
 		if (!isHidden(record)) {
 			pending.add(id);

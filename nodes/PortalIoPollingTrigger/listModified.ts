@@ -52,7 +52,7 @@ export async function listModified(
 		const readsAll = since === undefined && event.statusField !== undefined;
 		const part = { session, list: filterModifiedAfter(list, since), limits, since, readsAll };
 		for (const record of await readListRange(part)) {
-			// // Prefer the record from the later list, because a proposal that was archived during the poll is in both
+			// Prefer the record from the later list, because a proposal that was archived during the poll is in both
 			// lists.
 			recordsById.set(record.id, { record, time: requireTime(record, list.eventDates) });
 			newest = Math.max(newest, requireTime(record, list.modificationDates));
@@ -89,10 +89,10 @@ async function readListRange(part: ListRange): Promise<ProposalSummary[]> {
 }
 
 /**
- * Reads part of a list once, newest modification first, and counts the records that were found and expected. The list
- * can change during the pass. If a record enters the list or moves to the top, another one appears on two pages. If a
- * record leaves the list, another one moves to a page that was already read. Records with equal times can also swap
- * places.
+ * Reads part of a list once, newest modification first. Returns how many records it found and how many it expected. The
+ * list can change during the pass. If a record enters the list or moves to the top, another one appears on two pages.
+ * If a record leaves the list, another one moves to a page that was already read. Records with equal times can also
+ * swap places.
  */
 async function readListPass({ session, list, limits, since, readsAll }: ListRange) {
 	const modifiedAt = (record: ProposalSummary) => requireTime(record, list.modificationDates);
@@ -119,7 +119,7 @@ async function readListPass({ session, list, limits, since, readsAll }: ListRang
 	}
 	const isWhole = completeAfter === -Infinity;
 	const needed = records.filter((record) => modifiedAt(record) > completeAfter);
-	// // Subtract the records that entered the list during the pass, because each made another record appear twice. Add
+	// Subtract the records that entered the list during the pass, because each made another record appear twice. Add
 	// the records that left, because each made the pass miss another record.
 	const enteredCount = totals.at(-1)! - totals[0]!;
 	return {

@@ -98,12 +98,12 @@ export const hasMemory = (
 ): boolean => accepted !== undefined || context.getWorkflowStaticData('node').owner === owner;
 
 /**
- * Opens the memory of a node. Uses the newer of two states: the state that n8n has stored, and the state after the last
- * poll without a result, which n8n does not always save. Ignores the state after a result that n8n discarded, so the
- * next poll finds its changes again.
+ * Opens the memory of a node. Uses the state that n8n has stored, or the state after the last poll without a result if
+ * that is newer, because n8n does not always save it. Ignores the state after a result that n8n discarded, so the next
+ * poll finds its changes again.
  *
- * With the durable scheduler, also considers the state after the last poll with a result, because an execution whose
- * Code node writes static data might have overwritten the stored state with an older one.
+ * With the durable scheduler, the state after the last poll with a result also counts, because an execution whose Code
+ * node writes static data might have overwritten the stored state with an older one.
  */
 export function openPollMemory(context: IPollFunctions, node: NodeState, isScheduled: boolean) {
 	const stored: StaticData = context.getWorkflowStaticData('node');

@@ -58,7 +58,7 @@ export function checkSignature(delivery: Delivery): Verdict {
 	if (typeof header !== 'string' || header === '') return { rejection: 'no signature' };
 	if (header.length > MAX_HEADER_LENGTH) return { rejection: 'malformed signature' };
 
-	// // Drop duplicate parts, because a proxy can join two copies of the header.
+	// Drop duplicate parts, because a proxy can join two copies of the header.
 	const parts = new Set(header.split(',').map((part) => part.trim()));
 	const valuesOf = (name: string) =>
 		[...parts].filter((part) => part.startsWith(name)).map((part) => part.slice(name.length));

@@ -65,10 +65,11 @@ export const outputShape: Shape = {
 };
 
 /**
- * Returns the record for the simplified output, which is the full proposal or, without it, the fields in the event.
- * Adds the event's type and status. Portal.io does not document the fields of `data`.
+ * Returns the record for the simplified output: the full proposal or, if it was not read, the fields in the event. Adds
+ * the event's type and status. Portal.io does not document what `data` contains, so this uses `data.proposal` or, for a
+ * proposal's status, `data` itself.
  *
- * @param status status in the event, because the proposal might have changed since then
+ * @param status status in the event, which can differ from the proposal's current status
  */
 export function toEventRecord(
 	event: EventEnvelope,

@@ -115,7 +115,7 @@ export function deliveryKey({ id }: { id: unknown }, body: Buffer): string {
 	return createHash('sha256').update(identity).digest('base64url').slice(0, KEY_LENGTH);
 }
 
-/** Result after which n8n responds with 200 and starts no workflow, so Portal.io does not retry the delivery. */
+/** Result that makes n8n respond with 200 without starting the workflow, so Portal.io does not retry the delivery. */
 export const ACKNOWLEDGED: IWebhookResponseData = {};
 
 /** Starts the workflow with a delivery, unless n8n has already responded successfully to the same delivery. */
@@ -146,8 +146,8 @@ async function saveWithExecution(stored: StoredMemory, deliveries: Deliveries): 
 }
 
 /**
- * Merges the stored keys with this process's keys in delivery order, and drops the oldest. The keys are a single
- * string, because n8n wraps every entry of static data in a proxy for each delivery.
+ * Merges the stored keys with this process's keys in delivery order, and drops the oldest. The keys are a single string
+ * rather than a list, because n8n would wrap every entry of a list in a proxy for each delivery.
  */
 export function mergeKeys(storedKeys: string, localKeys: string): string {
 	const keys = new Set(`${storedKeys}${localKeys}`.split(' '));

@@ -19,7 +19,7 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|lan)$|^[^.:]+$/;
 export function reasonUnreachable(url: string): string | undefined {
 	if (!URL.canParse(url) || !/^https?:/i.test(url)) return 'not an absolute URL';
 	const { protocol, hostname } = new URL(url);
-	// // Remove only a final dot, because `URL` has already converted the name to lower case, and an IPv4 address in
+	// Remove only a final dot, because `URL` has already converted the name to lower case, and an IPv4 address in
 	// any form to four decimals.
 	const host = hostname.replace(/\.$/, '');
 	const isPrivate = [PRIVATE_IPV4, PRIVATE_IPV6, PRIVATE_NAME].some((form) => form.test(host));

@@ -24,7 +24,7 @@ export const salespersonFields: Shape = {
 	salesPersonName: [
 		'string',
 		'dealer.salesperson.firstName + dealer.salesperson.lastName',
-		// // Use the text itself, because some events contain the name as text.
+		// In some events, `salesPerson` is the name itself.
 		'salesPerson',
 	],
 };

@@ -70,7 +70,7 @@ export const toWords = (name: string) =>
 	INPUT_LABELS[name] ??
 	toLabel(name.charAt(0).toUpperCase() + name.slice(1)).replace(/\bId\b/, 'ID');
 
-/** Values that a field can have. A value needs a `name` if `toLabel` does not return its label. */
+/** Values that a field can have. A value needs a `name` if `toLabel` would return the wrong label. */
 export type Choices = ReadonlyArray<string | { name: string; value: string }>;
 
 export const toOptions = (choices: Choices) =>

@@ -15,7 +15,7 @@ it('prints where to begin, then ends all processes on Ctrl-C', async () => {
 	let output = '';
 	demo.all.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
 	void demo.then(() => (output += 'The demo has ended.'));
-	// Wait long, because tests that run at the same time can slow down the demo's start.
+	// Allow plenty of time, because tests that run at the same time can slow down the demo's start.
 	const startLimitMs = 240_000;
 	const hasStarted = () => /Ctrl-C ends|has ended/.test(output) || undefined;
 	await until('the end of the start', hasStarted, startLimitMs);

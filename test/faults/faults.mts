@@ -60,7 +60,7 @@ const rejects = (message: string, sent = '1') =>
 	createOutcomes(Array(5).fill(`✗ ${sent} ○`), message);
 
 /**
- * Returns the cells of deletions, creations, and uploads, which aren't sent again if they might have been
+ * Returns the table cells for deletions, creations, and uploads, which aren't sent again if they might have been
  * processed.
  */
 const cellsInDoubt = (madeMark: '○' | '●') => [

@@ -74,7 +74,7 @@ it('logs in only once after the user API key has expired', async () => {
 it("reports that 'Allowed Domains' prevents the login", async () => {
 	const credential = await createCredential();
 	const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
-	// Use a user whom no other test logs in, so n8n has no key for this user.
+	// Use a name that no other test logs in with, so n8n has no key for it.
 	await edit(credential, { username: 'nobody@clients.example', ...restriction });
 	const requests = newRequests(environment());
 	const { error } = await runOnce(environment(), [read], { credential });

@@ -12,7 +12,8 @@ import { compileCacheFolder, root } from '../../dev/testbed/paths.mts';
 import { findSecrets, collectSecrets } from '../../dev/testbed/secrets.mts';
 
 /**
- * For each field of the contract: the questions about it, another candidate for its name, and the word for it in paths.
+ * Names of the probe's questions about each field, another candidate for the field's name, and the field's word in
+ * paths.
  */
 const FIELDS: Record<string, [questions: string, candidate?: string, wordOfPath?: string]> = {
 	AreaOptionId: ['item.add option, item.move option', 'TargetOptionId'],

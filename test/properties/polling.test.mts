@@ -416,7 +416,7 @@ async function playSequence(
 			if (failure !== undefined) await pollDuringChanges({ failure });
 			await pollAndExpectNothingMissed();
 		}
-		// After the clock was set back, an earlier version cannot be distinguished from a later one.
+		// Once the clock has been set back, an earlier version cannot be distinguished from a later one.
 		if (one.do === 'pollStaleServer' && !isSetBack) {
 			const { change: first, status, lagsIn } = one;
 			/** Advances both clocks, so an earlier version has an earlier date. */

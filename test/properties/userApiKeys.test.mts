@@ -164,8 +164,8 @@ const scenario: fc.Arbitrary<Scenario> = fc.oneof(
 );
 
 /**
- * Scenario in which one process opens a session during its own first login, after n8n has stored the other process's
- * newer key.
+ * Scenario in which a process opens another session while its first login is still pending. By then, n8n has stored a
+ * newer key from the other process.
  */
 const storedDuringLogin: Scenario = {
 	keys: 'new ends others',

@@ -187,8 +187,8 @@ it('recovers after n8n is killed during an execution, an activation, and a test'
 
 	await expectRetry(slow, heldStep);
 	await expectActivation(other);
-	// Expect the test's subscriptions as well, because a test's data stays in the trigger until the next test replaces
-	// it.
+	// Expect the subscriptions of the editor's test run as well, because the trigger keeps its data until the next test
+	// run replaces it.
 	const twoWorkflows = { ...production, [webhookUrl(other)]: EVENTS };
 	await expectSubscriptions({ ...twoWorkflows, ...testSubscriptions });
 	await listen(workflow());

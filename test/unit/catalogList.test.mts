@@ -25,7 +25,7 @@ describe('a page of the catalog', () => {
 		expect(uncounted(page)).toEqual([{ id: 2, itemType: 'Part' }]);
 	});
 
-	it('is rejected without the list of items unless its count is 0', () => {
+	it('is rejected if the list of items is missing, unless its count is 0', () => {
 		expect(records({ totalItemCount: 0 })).toEqual([]);
 		expect(() => records({ totalItemCount: 2 })).toThrow("did not return the list 'items'");
 	});

@@ -87,7 +87,7 @@ describe('repeated deliveries', () => {
 		[299, 'does not start'],
 		[300, 'starts'],
 	])(
-		'rejects a retry with 503 until n8n responds to the first attempt, and after a response with status %i, %s the workflow',
+		'rejects a retry with 503 until n8n responds to the first attempt; if that response is %i, %s the workflow',
 		async (status, does) => {
 			const nodeId = randomUUID();
 			const first = new ResponseStandIn();

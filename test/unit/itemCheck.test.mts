@@ -349,7 +349,7 @@ describe('an update', () => {
 	});
 });
 
-it('fails if the replacement has another item type', async () => {
+it('fails if the replacement has a different item type', async () => {
 	const values = { itemId: 1, catalogItemId: 55, itemType: 'Labor' };
 	const after = proposalWith(item(9));
 	const { message } = await failureOf('replace', values, proposalWith(item(1)), after);

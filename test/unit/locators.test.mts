@@ -53,7 +53,7 @@ it.each([
 	],
 	['an ID, which needs no other mode', locators.contentId, 'A recording or text file'],
 ])(
-	'describes the mode for a value that is dragged to a field: %s',
+	'tells the user which mode to choose for a dragged value: %s',
 	(_, { property }, description) => {
 		expect(property.description).toBe(description);
 		expect(property).not.toHaveProperty('hint');

@@ -22,7 +22,7 @@ describe('an item found by its model', () => {
 		expect(await itemIn([den], 'cv6c')).toBe(9);
 	});
 
-	it('can be labor or a fee with that name', async () => {
+	it('can be labor or a fee, which has no model and is found by its name', async () => {
 		const labor = { id: 12, brand: null, model: null, name: 'Rack Installation' };
 		const fee = { id: 13, brand: '', model: '', name: 'Freight' };
 		const rack = {

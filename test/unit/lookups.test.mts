@@ -93,7 +93,7 @@ it('reports a missing salesperson if the response has no list but a count of 0',
 it('suggests creating a contact if no contact has the email', async () => {
 	const { session } = recordingSession(() => ({ people: [], peopleCount: 0 }));
 	await expect(lookupsOf(session)('contact', 'a@b.c')).rejects.toThrow(
-		"was not found: no contact has the email a@b.c. Check the email, or create the contact first, with 'Reuse Existing Contact'.",
+		"was not found: no contact has the email a@b.c. Check the email, or first create the contact with 'Reuse Existing Contact'.",
 	);
 });
 

@@ -231,7 +231,7 @@ describe('a record that lacks something', () => {
 	const nulls = (output: object) =>
 		Object.fromEntries(Object.keys(output).map((name) => [name, null]));
 
-	it('is output with null for what is missing: a contact', async () => {
+	it('has null in the output for each missing value: a contact', async () => {
 		const output = await outputsOf('contact.get', {}, { id: 7 });
 		expect(output).toEqual([{ ...nulls(documented.contactOutput), contactId: 7 }]);
 	});
@@ -240,7 +240,7 @@ describe('a record that lacks something', () => {
 		await expect(outputsOf('contact.get', {}, response)).rejects.toThrow('did not return a record');
 	});
 
-	it('is output with null for what is missing: an option without items', async () => {
+	it('has null in the output for each missing value: an option without items', async () => {
 		const response = withAreas({ ...loft, options: [{ id: 11, status: 'Draft' }] });
 		const place = { areaOptionId: 11, areaId: loft.id, areaName: 'Loft', proposalId };
 		expect(await outputsOf('area.getMany', {}, response)).toEqual([

@@ -219,7 +219,7 @@ it.each<[number, number, string?]>([
 });
 
 it.each([600, 1400, 1500])(
-	'returns all of 1,500 records even if the first page reports a count of %i and later pages a higher one',
+	'returns all 1,500 records even if the first page reports a count of %i and later pages report a higher one',
 	async (firstCount) => {
 		const { readIds, service, pages } = serviceOf(1500, {
 			change: (_records, page) => (service.count = firstCount + 100 * (page - 1)),

@@ -163,8 +163,8 @@ export class PolledNode {
 	}
 
 	/**
-	 * Ends the execution. The durable scheduler without cursors then saves the static data from the execution's
-	 * beginning.
+	 * Ends the execution. The durable scheduler, unless it uses cursors, then overwrites the static data with what it
+	 * was when the execution began.
 	 */
 	endExecution(): void {
 		if (this.before !== undefined && this.engine === 'durable') {

@@ -44,7 +44,7 @@ describe('JSON', () => {
 		['POST', bytes('false'), 'application/json', 'notFromApi'],
 		['GET', bytes('true'), 'application/json', 'notFromApi'],
 		['GET', bytes('"OK"'), 'application/json', 'notFromApi'],
-	])("rejects a response to a %s that is not Portal.io's: %j of type %s", async (...given) => {
+	])('rejects an empty or foreign response to a %s: %j of type %s', async (...given) => {
 		const [method, body, type, unusable] = given;
 		expect(await outcomeOf(method, body, type)).toEqual(flaw(unusable));
 	});

@@ -1,6 +1,6 @@
 /**
- * Tests a session's requests: time limits, waits between attempts, and the effect of a stopped execution.
- * userApiKeys.test.mts tests keys, and rateLimit.test.mts the rate limit.
+ * Tests a session's requests: time limits, waits between attempts, and the effect of a stopped execution. For keys, see
+ * userApiKeys.test.mts; for the rate limit, rateLimit.test.mts.
  */
 import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';

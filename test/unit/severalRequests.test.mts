@@ -71,7 +71,7 @@ describe('proposal.create', () => {
 		const { ended, said } = await create({ [`GET ${at}`]: new Refusal(500) }, 9);
 		expect(ended).toEqual({ id: 42, customer: { id: 7, location: { id: 9 } }, reused: false });
 		expect(said).toEqual([
-			'Proposal 42 was created with its client, but could not be read again, so some output fields are missing: Portal.io could not process the request',
+			'Proposal 42 was created and its client was assigned, but it could not be read again, so some output fields are missing: Portal.io could not process the request',
 		]);
 	});
 
@@ -251,7 +251,7 @@ describe('the hint from proposal.duplicate', () => {
 			[`GET ${at}`]: copiedDen(),
 		};
 		const { said } = await copy(shown, { ...source, areas: [declined] });
-		expect(said[0]).toContain(', and which options the client has accepted or declined.');
+		expect(said[0]).toContain(', and the accepted or declined status of options.');
 	});
 });
 

@@ -66,7 +66,7 @@ describe('the key of a request', () => {
 		vi.spyOn(Math, 'random').mockReturnValue(0.5);
 		const credential = newCredential();
 		const times: number[] = [];
-		// Another worker stores a new key after each request, and the service rejects it.
+		// After each request, another worker stores a new key, which the service also rejects.
 		const stored = () => withKey(credential, `key ${times.length}`);
 		const { open } = sessionsOver(
 			() => {
@@ -105,7 +105,7 @@ describe('a rejected key', () => {
 		const credential = newCredential();
 		const { open, asked } = sessionsOver(
 			async (data) => {
-				// n8n logs in before a request without a key.
+				// If there is no key, n8n logs in before the request.
 				const logIn = async () => nextKey(++logins);
 				if (data.userApiKey === '') data.userApiKey = keyIn(data, await session.state.logIn(logIn));
 				return { ...ok, statusCode };

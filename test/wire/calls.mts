@@ -1,4 +1,7 @@
-/** Provides a valid call of every operation, from dev/scripts/operations.yaml, with its kind of request. */
+/**
+ * Provides a valid call to each operation in dev/scripts/operations.yaml, and says whether it reads, creates, deletes,
+ * and so on.
+ */
 import type { IBinaryData, INodeExecutionData, NodeParameterValueType } from 'n8n-workflow';
 import { beforeAll } from 'vitest';
 import { registry } from '../../nodes/PortalIo/resources/index.ts';

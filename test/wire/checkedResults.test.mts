@@ -123,7 +123,7 @@ describe('a service that ignores the field names of this package', () => {
 		expect(sent).toHaveLength(1);
 		const { method, path } = sent[0]!;
 		expect(failure.description).toContain(
-			`another field name in ${method} ${service.simulator.url}${path}. You can send the change with an HTTP Request`,
+			`a different field name in ${method} ${service.simulator.url}${path}. To try another name, send the change with an HTTP Request`,
 		);
 		expect(service.control.items(proposalId)).toEqual(before);
 	});

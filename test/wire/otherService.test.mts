@@ -74,7 +74,7 @@ describe('a service that signs an event only once', () => {
 		service.control.update('subscriptions', {}, { url: `http://127.0.0.1:${port}/` });
 		service.control.accept(seed.proposals.staleTheater);
 		await service.control.idle();
-		// Add a second to each retry delay, because the delay begins when an attempt has ended.
+		// Add a second to each retry delay, because the delay begins only after the previous attempt ends.
 		for (const minutes of [1, 5, 30]) await service.control.advance(minutes * 60 + 1);
 		receiver.close();
 		expect(signatures).toEqual(Array.from({ length: 4 }, () => signatures[0]));

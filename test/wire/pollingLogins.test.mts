@@ -42,7 +42,7 @@ it('retries a rejected login after an hour, or as soon as the password changes',
 	expect(await logins()).toBe(1);
 	await expect(node.poll()).rejects.toMatchObject({
 		message: expect.stringContaining('email or password'),
-		description: expect.stringContaining('The trigger retries the login in an hour'),
+		description: expect.stringContaining('The trigger will retry the login in an hour'),
 		failure: { cause: 'credential-invalid' },
 	});
 	pass(1);

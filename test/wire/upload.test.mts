@@ -116,17 +116,17 @@ describe('the file', () => {
 		[text, "'Chunk Size (MB)' must be a number from 5 to 25", { options: { chunkSize: 'big' } }],
 		[
 			text,
-			"'Input Data Field Name' is 'other', but the input has only these files: 'data'",
+			"'Input Data Field Name' is 'other'. The input has only these files: 'data'",
 			{ binaryPropertyName: 'other' },
 		],
 		[
 			text,
-			"'Input Data Field Name' is '__proto__', but the input has only these files: 'data'",
+			"'Input Data Field Name' is '__proto__'. The input has only these files: 'data'",
 			{ binaryPropertyName: '__proto__' },
 		],
 		[
 			text,
-			"'Input Data Field Name' has no value, but the input has only these files: 'data'",
+			"'Input Data Field Name' has no value. The input has only these files: 'data'",
 			{ binaryPropertyName: '={{ $json.none }}' },
 		],
 	])('does not upload the file %j: %s', async (facts, message, more = {}) => {
@@ -185,7 +185,7 @@ describe('a missing file', () => {
 			await expect(
 				uploadWith(credential, binary, { binaryPropertyName }, { inputs }),
 			).rejects.toMatchObject({
-				message: expect.stringContaining("but the input has only these files: 'Recording'"),
+				message: expect.stringContaining(". The input has only these files: 'Recording'"),
 				description: 'Type the name of the field, such as Recording, without an expression.',
 			});
 		},

@@ -1,4 +1,4 @@
-/** Text to which JavaScript converts an object or a list of objects. */
+/** Text that results when JavaScript converts an object, or a list of objects, to a string. */
 export const OBJECT_TEXT = '[object Object]';
 const OBJECT_ADVICE =
 	'An expression that returns an object or a list must stand alone. Remove the text and spaces around it, or map a single value of the object.';

@@ -122,7 +122,7 @@ export function ids(
 	};
 }
 
-/** Declares a choice of one value. The first value is the default unless `extras` contains another. */
+/** Declares a field for choosing one value. The first value is the default unless `extras` sets another. */
 export function choice(displayName: string, from: Choices, extras: PropertyOptions = {}) {
 	const options = toOptions(from);
 	const accepted = options.map(({ value }) => value);
@@ -132,7 +132,10 @@ export function choice(displayName: string, from: Choices, extras: PropertyOptio
 	return createField('options', displayName, parse, property, errorIfEmpty(emptyError));
 }
 
-/** Declares a choice of several values. Expressions can also contain other values, which Portal.io might have added. */
+/**
+ * Declares a field for choosing several values. An expression can also return other values, because Portal.io might
+ * have added some.
+ */
 export function openChoices(displayName: string, from: Choices, extras: PropertyOptions = {}) {
 	const property = { options: toOptions(from), default: [], ...extras };
 	const parse = (value: unknown) => parsers.parseOpenChoices(value, from);
@@ -145,7 +148,7 @@ export function openChoices(displayName: string, from: Choices, extras: Property
 	);
 }
 
-/** Declares a choice of several values. Rejects any other value in an expression. */
+/** Declares a field for choosing several values. Rejects any other value from an expression. */
 export const choices = (displayName: string, from: Choices): Field<string[] | undefined> => ({
 	...openChoices(displayName, from),
 	parse: (value) => parsers.parseEachChoice(value, from),

@@ -100,7 +100,7 @@ export function locator(
 		return `is empty: enter a numeric ID, such as 12345${orChoose}`;
 	});
 	const field = createField('resourceLocator', displayName, parse, extras, emptyHandling);
-	// Advise users who drag a value, because n8n then selects *By ID*.
+	// Add advice for users who drag a value here, because n8n then selects *By ID*.
 	const dragAdvice =
 		byName &&
 		`If you drag the ${byName.mode.name} here, change 'By ID' to '${byName.mode.displayName}'`;

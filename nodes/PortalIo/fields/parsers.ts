@@ -107,7 +107,7 @@ export function parseEmail(value: unknown): string {
  * Portal.io might not accept.
  */
 const NUMBER_LIMIT = 1e15;
-/** Number of decimals to keep. Portal.io keeps fewer, and any further decimals are rounding errors. */
+/** Number of decimal places to keep. Portal.io keeps fewer, and any further digits are only rounding errors. */
 const DECIMALS = 6;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -209,7 +209,7 @@ export function parseDate(value: unknown, timezone: string): string {
 }
 
 function toDate(value: unknown, timezone: string): Date | undefined {
-	// // Serialize the value, because Luxon and JavaScript dates then both become ISO 8601 text.
+	// Serialize the value, because Luxon and JavaScript dates then both become ISO 8601 text.
 	const text: unknown = JSON.parse(JSON.stringify(value ?? null));
 	const parts = ISO_DATE.exec(typeof text === 'string' ? text.trim() : '')?.groups;
 	if (parts === undefined) return undefined;

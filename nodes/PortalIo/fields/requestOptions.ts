@@ -26,7 +26,7 @@ const settings = collection('Request Options', 'Add option', {
 		max: 10,
 		isWhole: true,
 		default: DEFAULT_ATTEMPTS,
-		description: 'Maximum number of times to send a request that fails temporarily',
+		description: 'Maximum number of times to send a request that fails with a temporary error',
 	}),
 });
 

@@ -20,7 +20,7 @@ export const filterByEmail = (people: IDataObject[], field: string, email: strin
 	people.filter((person) => nameKey(person[field]) === nameKey(email));
 
 export function chooseContact(people: IDataObject[], email: string): number {
-	const advice = "Check the email, or create the contact first, with 'Reuse Existing Contact'.";
+	const advice = "Check the email, or first create the contact with 'Reuse Existing Contact'.";
 	return chooseByEmail(people, 'contact', email, advice);
 }
 

@@ -22,7 +22,10 @@ export function findArea<A extends { name: string }>(areas: A[], name: string): 
 	);
 }
 
-/** Pattern of a name with the number of an option, such as `Living Room / 2`. `Apt 2/3` is only a name. */
+/**
+ * Pattern of an area name followed by an option number, such as `Living Room / 2`. Does not match `Apt 2/3`, which is
+ * just a name.
+ */
 const WITH_OPTION = /^(.*\S) \/ ([1-3])$/;
 
 /** Option that text such as `Den` or `Den / 2` refers to. The 2 is the number of the option. */

@@ -205,7 +205,7 @@ const search = defineOperation({
 	name: 'Search',
 	action: 'Search catalog',
 	description:
-		'Search the catalog for parts, and for your own labor and custom items, which come first',
+		'Search the catalog for parts, and for your own labor and custom items. Your own items come first.',
 	kind: 'read',
 	fields: {
 		searchText: toFilter(

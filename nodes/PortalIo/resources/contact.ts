@@ -32,7 +32,7 @@ const fullContactShape: Shape = {
 const create = defineOperation({
 	name: 'Create',
 	action: 'Create contact',
-	description: 'Create a contact, which is a person or a company',
+	description: 'Create a contact (a person or a company)',
 	kind: 'change',
 	// Queue by email, or two input items with the same email would create two contacts.
 	queueKey: ({ options, additionalFields }) =>
@@ -174,7 +174,7 @@ const getMany = defineOperation({
 		// Rename the field, because this list calls it `contactTypes`.
 		const query = { contactTypes: partyTypes, searchText, ...order };
 		const people = await call.readList(contactList(toPascalCase(query)));
-		// // Reverse the list only now. The oldest contacts were read first, because contacts that are added during the
+		// Reverse the list only now. The oldest contacts were read first, because contacts that are added during the
 		// read are then not missed.
 		return isUsual ? people.reverse() : people;
 	},

@@ -29,8 +29,8 @@ export function addMoney(amount: unknown, otherAmount: unknown): number | undefi
 }
 
 /**
- * Converts a number by way of its text, because JavaScript writes the fewest digits that identify the number, as in 0.1
- * or 1e-7.
+ * Converts a number from its text form, because JavaScript writes only as many digits as it takes to identify the
+ * number, as in 0.1 or 1e-7.
  */
 function toDecimal(value: unknown): Decimal | undefined {
 	if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;

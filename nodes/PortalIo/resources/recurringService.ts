@@ -14,7 +14,7 @@ const getMany = defineOperation({
 	run: async (call) => {
 		const { id, recurringServices = null } = await readProposal(call, call.values.proposalId);
 		const services = optionalList(recurringServices, 'items');
-		// Move name and quantity before the price, which Portal.io returns first.
+		// Move the name and quantity ahead of the price, which Portal.io returns first.
 		return services.map(({ name, quantity, ...rest }) => ({
 			name,
 			quantity,

@@ -39,7 +39,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	const inputs = context.getInputData().map((_, itemIndex) => new InputItem(execution, itemIndex));
 
 	for (const [index, input] of inputs.entries()) {
-		// // Pause now and then, so n8n can do other work, because evaluating expressions blocks the process.
+		// Pause now and then, so n8n can do other work, because evaluating expressions blocks the process.
 		if (index % INPUTS_WITHOUT_PAUSE === 0) await sleep(0);
 		input.parse();
 	}

@@ -114,7 +114,7 @@ export function toFailedOutput(
 	error: Error,
 ): IDataObject {
 	const failure = describeFailure(error);
-	// // For the error output, return only the fields of the failure, because n8n recognizes a failed item by these
+	// For the error output, return only the fields of the failure, because n8n recognizes a failed item by these
 	// fields, and adds the input item's fields itself.
 	if (!isRegularOutput(context)) return failure;
 	return { ...failure, ...context.getInputData()[itemIndex]!.json, ...failure };

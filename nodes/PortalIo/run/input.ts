@@ -119,7 +119,7 @@ export class InputItem {
 
 	/**
 	 * Waits for earlier changes to the same record, then runs the operation. All users of a Portal.io account share its
-	 * records, so this also waits for other executions in this process, with any credential.
+	 * records, so this also waits for other executions in this process, no matter which credential they use.
 	 */
 	private async takeTurn(): Promise<InputResult | undefined> {
 		if (this.problem !== undefined) throw this.problem;

@@ -78,7 +78,7 @@ function missingFileError(
 		const files = names.map((name) => `'${name}'`).join(', ');
 		const problem = isEmpty(field) ? 'has no value' : `is '${truncateForMessage(field)}'`;
 		return new ValueError(
-			`${problem}, but the input has only these files: ${files}`,
+			`${problem}. The input has only these files: ${files}`,
 			`Type the name of the field, such as ${names[0]}, without an expression.`,
 		);
 	}

@@ -36,7 +36,7 @@ function getOutcomes(context: IExecuteFunctions, itemIndex: number): Map<string,
 	return outcomes;
 }
 
-/** Returns the outcome of an earlier try; undefined in the first try, or if the input item was invalid. */
+/** Returns the outcome of an earlier try; undefined if there was none, or if the input item was invalid. */
 export function recallOutcome(
 	context: IExecuteFunctions,
 	itemIndex: number,

@@ -98,7 +98,7 @@ it('creates only one estimate for two events, even if one of the responses is lo
 	expect([books().customers.length, books().estimates.length]).toEqual([1, 1]);
 });
 
-it('asks a person to compare an estimate that already exists or has another total', async () => {
+it('asks a person to compare the estimate with the proposal if it already exists or its total differs', async () => {
 	const { number, financialSummary } = control().proposal(submitted);
 	await start(submitted);
 	const problem = `No estimate was created in QuickBooks: it has P-${number} already. Compare the two.`;

@@ -1,6 +1,6 @@
 /**
- * Runs steps of an example in this process with n8n's engine and nodes, in milliseconds. The output of other steps is
- * pinned, as in the editor. Steps that need n8n's database cannot run here.
+ * Runs steps of an example in this process with n8n's engine and nodes, which takes only milliseconds. The output of
+ * other steps is pinned, as in the editor. Steps that need n8n's database cannot run here.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -87,6 +87,6 @@ export function toSentFileName(file: Partial<IBinaryData>, label: string): strin
 	throw invalidField(
 		label,
 		`refers to a '${mimeType}' file with no extension${quotedName}, but ${list}`,
-		'In the step that gets the file, give it a name with an extension.',
+		'Give the file a name with an extension in the step that gets it.',
 	);
 }

@@ -110,7 +110,7 @@ async function uploadPaths(call: OperationCall, proposalId: number) {
 	const paths = aiPaths(proposalId, 'content');
 	const list = contentRequest('GET', proposalId);
 	if (workingPath(call.baseUrl, list) === undefined) {
-		// // List the contents, so the working path is remembered for this upload and later ones. Ignore a failure,
+		// List the contents, so the working path is remembered for this upload and later ones. Ignore a failure,
 		// because the upload then tries the paths in order.
 		await call.send(list).catch(() => {});
 	}

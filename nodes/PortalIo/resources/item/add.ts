@@ -95,7 +95,7 @@ function matchPresentItems(
 	before: ProposalItem[],
 ): Map<RequestedItem, ProposalItem> {
 	const remaining = new Set(before);
-	// // Also match nested items if the row has no parent.
+	// Also match nested items if the row has no parent.
 	const takeItemWith = ({ parentId, ...values }: ItemValues) => {
 		const rowValues = { ...values, parentId: parentId ?? undefined };
 		const item = [...remaining].find(

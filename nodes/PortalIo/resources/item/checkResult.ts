@@ -208,7 +208,7 @@ export function resultError(
 	const what = isSingle ? problems[0]! : `${problems.length} changes did not take effect`;
 	const readAgain =
 		'Another user might have changed the proposal at the same time. Read the proposal again. If the change is still missing,';
-	const howToSend = `Portal.io might use another field name in ${lastChange?.method} ${baseUrl}${path}. You can send the change with an HTTP Request node: set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', which signs it. If Portal.io only formats values differently, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
+	const howToSend = `Portal.io might use a different field name in ${lastChange?.method} ${baseUrl}${path}. To try another name, send the change with an HTTP Request node. Set 'Authentication' to 'Predefined Credential Type' and 'Credential Type' to 'Portal.io API', so the request is signed. If the change is there but in a different format, turn off 'Check Result'. See https://github.com/n8n-nodes-portal-io/n8n-nodes-portal-io/blob/main/docs/assumptions.md.`;
 	return new PortalError(`Portal.io accepted the request, but ${what}`, {
 		progress: [isSingle ? '' : joinLines(problems), done],
 		advice: [`${readAgain} ${isTool ? TELL_USER : howToSend}`, beforeRepeating],

@@ -50,7 +50,7 @@ export const update = defineUpdate({
 			previous === undefined || findDifferences(previous, { isCombinedPrice }).length > 0;
 		const response = await sendUpdate(async (step, latest) => {
 			if (step.sets.includes(COMBINED_PRICE) && !isToggled) return latest ?? proposal;
-			// // Read the item again before the image is set. Otherwise, the new date from the earlier requests would
+			// Read the item again before the image is set. Otherwise, the new date from the earlier requests would
 			// look like the date of a new image.
 			if (proposal && latest && step.sets.includes(IMAGE)) {
 				previous = findItem(itemsOf(await readChangedProposal(call, proposalId, latest)));

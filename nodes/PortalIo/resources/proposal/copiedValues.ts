@@ -120,7 +120,7 @@ export function planRequests(values: RecordCopy): ServiceRequest[] {
 	const missing = findMissing(values);
 	return Object.entries(table).flatMap(([name, { part }]) => {
 		const value = sourceValues[name] as FieldValue;
-		// // Send the price again after a new MSRP, because the MSRP can change the price.
+		// Send the price again after a new MSRP, because the MSRP can change the price.
 		const isPriceAfterMsrp =
 			name === 'sellPrice' && value !== undefined && missing.includes('msrp');
 		const isSent = missing.includes(name) || isPriceAfterMsrp;
@@ -129,8 +129,8 @@ export function planRequests(values: RecordCopy): ServiceRequest[] {
 }
 
 /**
- * Returns a sentence for each value that is missing from the copy. For text that merely differs, only sets
- * `isReformatted`, because Portal.io might have stored the same text in another form.
+ * Returns a sentence for each value that is missing from the copy. For a text field, only sets `isReformatted`, because
+ * Portal.io might have stored the same text in another form.
  */
 export function describeMissing(values: RecordCopy): {
 	problems: string[];

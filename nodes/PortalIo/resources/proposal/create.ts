@@ -84,7 +84,7 @@ export const create = defineOperation({
 		});
 		// The proposal was created, so only warn if it cannot be read again.
 		const proposal = await readChangedProposal(call, id, response, true).catch((error: Error) => {
-			const what = `Proposal ${id} was created with its client, but could not be read again`;
+			const what = `Proposal ${id} was created and its client was assigned, but it could not be read again`;
 			call.warn(`${what}, so some output fields are missing: ${error.message}`);
 			const location = locationId === undefined ? undefined : { id: locationId };
 			return { ...(newProposal as IDataObject), customer: { id: contactId, location } };

@@ -23,7 +23,7 @@ export const duplicate = defineOperation({
 	// items.
 	unconfirmed: 'checked',
 	kind: 'change',
-	// // Use no queue, because the source is not changed, and the copy is still unknown to other steps.
+	// Use no queue, because the source is not changed, and the copy is still unknown to other steps.
 	queue: 'none',
 	fields: {
 		proposalId: withDescription(proposalId, 'The proposal to copy, such as a template'),
@@ -97,7 +97,7 @@ function describeExceptions(source: Proposal, isReformatted: boolean): string {
 		'internal notes',
 		'costs',
 		'suppliers',
-		...(hasDecision ? ['which options the client has accepted or declined'] : []),
+		...(hasDecision ? ['the accepted or declined status of options'] : []),
 		...(financialSummary?.partsDiscount ? ['discount'] : []),
 		...(paymentSchedule?.payments?.length ? ['payment schedule'] : []),
 		...(isReformatted ? ['some text, which Portal.io stores differently'] : []),

@@ -36,7 +36,7 @@ export class ProposalCopy {
 	private readonly source: Proposal;
 	private readonly id: number;
 	private readonly client: Client;
-	/** Latest version of the copy from Portal.io. */
+	/** The copy, as Portal.io last returned it. */
 	private latest: ComparedCopy = {};
 	private readonly areaIds: number[] = [];
 	private readonly options: CopiedOption[] = [];
