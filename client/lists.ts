@@ -100,7 +100,10 @@ export async function* readPages<T extends object>(
 	}
 }
 
-/** Reads a page. Returns an empty page for status 400, which a search engine returns past its last result. */
+/**
+ * Reads a page. Returns an empty page for status 400, which the catalog's search engine might return past its last
+ * result (assumed).
+ */
 async function readLaterPage<T>(
 	session: Session,
 	list: PagedList,
@@ -162,8 +165,9 @@ interface ListOptions {
 }
 
 /**
- * Reads a list, up to a limit. The list can change during the read, pages can overlap, and a search engine returns only
- * part of a long list. So the read is complete when it has found as many records as the first page reports.
+ * Reads a list, up to a limit. The list can change during the read, pages can overlap, and the catalog's search engine
+ * might return only part of a long list. So the read is complete when it has found as many records as the first page
+ * reports.
  *
  * Returns each record once, and the number of records in the list (Infinity if Portal.io does not report it). Throws a
  * PortalError if records are missing, unless the list is longer than the limit.
@@ -219,7 +223,7 @@ async function readPass<T extends object>(
 	for await (const page of readPages<T>(session, list, { pageSize, lastRecord: limit })) {
 		for (const [key, record] of indexByIdentity(page.records)) records.set(key, record);
 		for (const [key, record] of indexByIdentity(page.uncounted)) uncounted.set(key, record);
-		// Ignore the count on an empty page, because a search engine can report 0 past its last result.
+		// Ignore the count on an empty page, because the catalog's search engine might report 0 past its last result.
 		if (page.records.length > 0 || totals.length === 0) totals.push(page.total);
 		// Without a count, a short page ends the list, so use the number of records as the count.
 		if (page.total === Infinity && page.records.length < pageSize) totals[0] = records.size;

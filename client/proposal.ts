@@ -145,7 +145,7 @@ export const proposalRequest = (id: number | string): ServiceRequest => ({
 	path: path`/public/proposals/${id}`,
 });
 
-/** A session, or the call of an operation. Both can send requests. */
+/** A `Session` or an `OperationCall`, both of which can send requests. */
 interface Sender {
 	send(request: ServiceRequest): Promise<unknown>;
 }

@@ -2,9 +2,7 @@ import { pause } from './concurrency';
 import type { Failure } from './errors';
 import { MAX_WAIT_MS } from './retry';
 
-/**
- * Interval between the starts of waiting requests. If all of them started together, they would exceed the limit again.
- */
+/** Interval at which waiting requests start. If all of them started together, they would exceed the limit again. */
 const START_INTERVAL_MS = 50;
 
 /** The rate limit of an account. Its times come from `performance.now()`, because the system clock can be set back. */

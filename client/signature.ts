@@ -134,8 +134,8 @@ function serializeBody(request: OutgoingRequest, declaredType: string): string {
 		return declaredType || 'application/json';
 	}
 	if (declaredType !== '') return declaredType;
-	// Send the content type even if there is no body, because Portal.io documents it for most POST endpoints without
-	// one. Omit it for DELETE, because Portal.io does not document it there.
+	// Send the content type even if there is no body, because Portal.io documents it for most POST endpoints that take
+	// no body. Omit it for DELETE, because Portal.io does not document it there.
 	return request.method === 'DELETE' && !body ? '' : FORM_CONTENT_TYPE;
 }
 

@@ -4,7 +4,7 @@ const SERVICE_DATE =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?)? ?(Z|([+-]\d{2}):?(\d{2}))?$/i;
 
 /**
- * Parses a date from Portal.io to milliseconds since 1970. A date without a time zone is in UTC
+ * Converts a date from Portal.io to milliseconds since 1970. A date without a time zone is in UTC
  * (docs/dev/portal-api.md#bodies). Returns undefined for anything else, and for the year 1, which means that there is
  * no date.
  */

@@ -257,7 +257,7 @@ export async function buildBody(
 	content.on('error', () => {});
 	return {
 		content,
-		// Leave out the chunks that still wait in the stream, whose number is `readableLength`.
+		// Leave out the chunks that are still waiting in the stream. `readableLength` is their number.
 		sentBytes: () =>
 			sizes
 				.slice(0, Math.max(0, sizes.length - content.readableLength))

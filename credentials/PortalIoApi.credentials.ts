@@ -104,8 +104,8 @@ export class PortalIoApi implements ICredentialType {
 
 	/**
 	 * Logs in, and returns the user API key for n8n to store. n8n calls this if there is no key, for a credential test,
-	 * and after any error in the HTTP Request node. After an error, n8n retries the request if this returns a key, even
-	 * if the request is a POST. So this then returns a key only if the previous key has expired.
+	 * and after any error in the HTTP Request node. After an error, n8n retries any request for which this returns a
+	 * key, even a POST. To prevent that, this returns a key after an error only if the previous key has expired.
 	 */
 	async preAuthentication(this: IHttpRequestHelper, credential: ICredentialDataDecryptedObject) {
 		const account = readAccount(credential);

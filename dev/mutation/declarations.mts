@@ -1,5 +1,5 @@
 /**
- * Excludes texts, such as labels and error messages, and values outside functions from mutation. Such values are read
+ * Excludes text, such as labels and error messages, and values outside functions from mutation. Such values are read
  * once, when a module is loaded, so only a run of all tests could notice a change.
  */
 import { PluginKind } from '@stryker-mutator/api/plugin';

@@ -36,7 +36,7 @@ export function kindOf({ method, isRepeatable, isUpload }: Recorded): Kind {
 /** ID of every record that is found or created here, as in the examples. */
 const ID = 48201;
 
-/** Parses plain values. Only a file has to be looked up. */
+/** Parses values in which every record is an ID, so only a file has to be looked up. */
 export async function plainValues(
 	operation: Operation,
 	userInput: Record<string, unknown>,

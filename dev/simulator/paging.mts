@@ -3,7 +3,7 @@ import type { Call } from './context.mts';
 import type { Row } from './database.mts';
 import { invalid } from './errors.mts';
 
-/** Default PageSize. Documented for people and the catalog, assumed elsewhere. */
+/** Default PageSize. Documented for contacts, locations, and the catalog, assumed elsewhere. */
 const DEFAULT_PAGE_SIZE = 10;
 
 /** Sorted list that is only read page by page. */

@@ -67,8 +67,8 @@ const statusDates: Record<string, string> = {
 /**
  * Changes the status of a proposal or change order, with its dates and options. Options in Draft are accepted with it,
  * and accepted options are reopened when it returns to Draft. Sends the event `proposal.status_changed`, which contains
- * the full proposal (assumed). Keeps the dates of changes by users. Does nothing if the status stays the same. A change
- * order has no event of its own (assumed), but its proposal's modification date changes.
+ * the full proposal (assumed). Does not set `last_modified_by_user_date`. Does nothing if the status stays the same. A
+ * change order has no event of its own (assumed), but its proposal's modification date changes.
  */
 export function setProposalStatus(context: Context, proposalId: number, status: string): void {
 	const { database, clock } = context;

@@ -101,7 +101,7 @@ export function buildApplication(parts: ServerParts): Express {
 			now: clock.iso(),
 		};
 		if (name === 'aiContent.upload') {
-			// Check before the body is read, because that can take long.
+			// Check before the body is read, because reading it can take a long time.
 			findDraft(call);
 			call.upload = await receiveUpload(request, values, settings.uploadLimits);
 			call.now = clock.iso();

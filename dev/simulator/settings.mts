@@ -17,8 +17,8 @@ export const defaults = {
 	/** Fields of contacts in a list: those of a proposal's contact, or the documented fields of a single contact. */
 	listedContacts: 'short' as 'short' | 'full',
 	/**
-	 * Dates of contacts: that of the last modification, or that of the creation and, once the contact has been
-	 * modified, that of the last modification (assumed).
+	 * Dates in a contact: only the last modification, or the creation and, once the contact has been modified, also the
+	 * last modification (assumed).
 	 */
 	contactDates: 'modification' as 'modification' | 'creationFirst',
 	/** Whether a search returns favorites among its items as well, or only in a separate paged list (assumed). */

@@ -10,7 +10,9 @@ export const loadOfN8n = createRequire(join(installationFolder, 'package.json'))
 
 export const examplesFolder = join(root, 'examples');
 
-/** Folder for the files of a demo or test run. Linters ignore it, because n8n contains code. */
+/**
+ * Folder for the files of a demo or test run. It is in node_modules, so linters ignore the code that n8n writes there.
+ */
 export const runsFolder = join(root, 'node_modules', '.cache', 'runs');
 
 export const compileCacheFolder = join(root, 'node_modules', '.cache', 'compiled');

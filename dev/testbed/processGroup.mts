@@ -77,7 +77,7 @@ export function startGroup(program: string, args: string[], { logFile, ...option
 	};
 }
 
-/** Waits until a program is ready. If the program ends before, fails with the end of its log. */
+/** Waits until a program is ready. If the program ends first, fails with the end of its log. */
 export async function untilReady(
 	name: string,
 	group: Group,

@@ -6,7 +6,7 @@ export type Step = <T>(
 
 const signOfLifeMs = 15_000;
 
-/** Reports a step to a person: a line at its start and end, and updates if the step takes long. */
+/** Reports a step to a person: a line at its start and end, and updates if the step takes a long time. */
 export const reportStep: Step = async (title, work) => {
 	const started = performance.now();
 	let busyWith = '';

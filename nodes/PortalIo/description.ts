@@ -15,7 +15,7 @@ const operations = resources.flatMap(([resource, { operations }]) =>
 	}),
 );
 
-const UNCONFIRMED = 'Not confirmed by Portal.io yet';
+const UNCONFIRMED = 'Might not work until Portal.io publishes the field names';
 
 const describeOperation = ({ description, unconfirmed }: Operation): string =>
 	unconfirmed === undefined ? description : `${description.replace(/\.?$/, '.')} ${UNCONFIRMED}.`;
@@ -24,7 +24,7 @@ function listFields({ fields, unconfirmed }: Operation): INodeProperties[] {
 	if (unconfirmed === undefined) return fields;
 	const check = unconfirmed === 'checked' ? 'so the step checks' : 'and the step cannot check';
 	const notice: INodeProperties = {
-		displayName: `Portal.io has not confirmed this operation yet, ${check} the result`,
+		displayName: `Portal.io has not published the field names for this operation yet, ${check} the result`,
 		name: 'unconfirmedNotice',
 		type: 'notice',
 		default: '',

@@ -131,7 +131,9 @@ async function findItems(
 		if (!isLate) save(result.memory, items.length > 0);
 		if (problem === undefined) return items;
 		if (items.length === 0) throw problem;
-		logger.warn(`Portal.io Polling Trigger: the next poll continues: ${problem.message}`);
+		logger.warn(
+			`Portal.io Polling Trigger: the rest is left for the next poll: ${problem.message}`,
+		);
 		return items;
 	} catch (error) {
 		throw session.isStopped ? new TooSlowError() : adviseAboutLogin(error);

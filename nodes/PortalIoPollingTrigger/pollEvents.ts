@@ -262,8 +262,8 @@ function childEventDefaults(list: 'changeOrders' | 'paymentRequests') {
 		for (const child of childrenOf(record)) {
 			const previousStatus = previousStatuses?.[child.id] ?? null;
 			if (!isNewStatus(child.status, previousStatus)) continue;
-			// If no poll has compared the proposal yet, skip children without a later date, because payments have no
-			// date and can be years old.
+			// If no poll has compared the proposal yet, skip payments and change orders that have no date after the
+			// previous version's. Payments never have a date, and can be years old.
 			const { lastModifiedDate } = child as ChangeOrder;
 			const isDatedLater = (parseTime(lastModifiedDate) ?? 0) > previousVersion.time;
 			if (previousStatuses === null && !isDatedLater) continue;

@@ -25,7 +25,7 @@ export class PortalIoTrigger implements INodeType {
 			"Work with proposals, items, and contacts, or start a workflow when a proposal's status changes",
 		defaults: { name: 'Portal.io Trigger' },
 		eventTriggerDescription:
-			'Waiting for an event in Portal.io, such as a proposal that you submit',
+			'Waiting for an event in Portal.io. To trigger one, submit a proposal, for example.',
 		activationMessage: 'Portal.io now sends the chosen events to this workflow.',
 		builderHint: {
 			searchHint:

@@ -37,10 +37,10 @@ interface Deliveries {
 	/** Keys in the same format as the stored ones. An older state never overwrites these. */
 	keys: string;
 	/**
-	 * Responses that n8n has not ended yet, by delivery key. The next delivery checks them, because n8n does not call
-	 * the node when it responds, and a response emits no event if the sender has closed the connection. A delivery is
-	 * remembered only after a successful response, because Portal.io must retry the delivery if n8n could not store the
-	 * execution.
+	 * Responses that n8n has not ended yet, by delivery key. The next delivery checks them, because nothing tells the
+	 * node when n8n responds. n8n does not call the node then, and the response object emits nothing if the sender has
+	 * closed the connection. A delivery is remembered only after a successful response, because Portal.io must retry
+	 * the delivery if n8n could not store the execution.
 	 */
 	openResponses: Map<string, WebhookResponse>;
 }

@@ -246,8 +246,8 @@ const proposalId = byId(id);
 const itemType = '={{ $json.type }}';
 
 /**
- * Fields whose lists depend on another field, by operation: one field of each kind. test/unit/ux checks that no
- * resource locator has `loadOptionsDependsOn`.
+ * Fields whose lists depend on another field, one of each kind, by operation. test/unit/ux checks that no resource
+ * locator has `loadOptionsDependsOn`.
  */
 const mappings: [operation: string, fields: string[], parameters: object][] = [
 	['item.copy', ['itemIds', 'areaOptionIds'], { proposalId, itemIds: id, areaOptionIds: id }],

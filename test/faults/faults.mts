@@ -99,7 +99,7 @@ const always = (name: string, fault: Fault, expected: Expected): FaultCase =>
 	once(`${name}, always`, { times: ALWAYS, ...fault }, expected);
 
 /**
- * Returns a case in which a transient failure happens once and a case in which it happens always. In both cases, the
+ * Returns a case in which a transient failure happens once, and a case in which it always happens. In both cases, the
  * request might have been processed.
  */
 const inDoubt = (

@@ -9,7 +9,7 @@ import { until } from '../../dev/testbed/until.mts';
 import { useExample } from './templates/example.mts';
 
 /** First record in the response to each tool call so far, in order. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as deep as the service's responses
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are deeply nested
 type Results = any[];
 
 /** Returns the next tool call or, at the end, the model's final text. */

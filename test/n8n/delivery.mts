@@ -1,4 +1,4 @@
-/** Sends events as Portal.io would. Signs them without the published code. */
+/** Sends events as Portal.io would. Signs them without the package's code. */
 import axios from 'axios';
 import { Agent } from 'node:http';
 import { expect } from 'vitest';
@@ -13,8 +13,8 @@ import { signedHeaders } from '../wire/deliver.mts';
 const httpAgent = new Agent({ keepAlive: false });
 
 /**
- * Returns whether n8n responded before its database was available. On a busy machine, the database can take long to
- * start.
+ * Returns whether n8n responded before its database was available. On a busy machine, the database can take a long time
+ * to start.
  */
 const isWithoutDatabase = ({ status, data }: { status: number; data: unknown }) =>
 	status === 503 && JSON.stringify(data).includes('Database is not ready');

@@ -33,7 +33,7 @@ describe.for(examples.map((example) => [example.name, example] as const))(
 		const names = nodes.map(({ name }) => name);
 		const text = JSON.stringify(example);
 
-		it('can be imported twice by anyone, because it has no credentials, pinned data, or public URLs', () => {
+		it('can be imported by anyone, even twice, because it has no credentials, pinned data, or public URLs', () => {
 			expect(example.nodes.filter((node) => 'credentials' in node)).toEqual([]);
 			const { connections, name, settings } = example;
 			expect(example).toEqual({ connections, name, nodes, settings, pinData: {} });

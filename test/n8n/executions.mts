@@ -12,13 +12,14 @@ import {
 } from '../../dev/testbed/workflowBuilder.mts';
 import type { RecordedRequest } from '../../dev/simulator/index.mts';
 
-/** Runs nodes once, in order, as the editor's button does. The default input is one empty item. */
+/** Runs nodes once, in order, as *Execute workflow* does in the editor. The default input is one empty item. */
 export async function runOnce(
 	{ n8n, credential: dealer }: Environment,
 	parts: Part[],
 	{ credential = dealer, input }: { credential?: StoredCredential; input?: object[] } = {},
 ): Promise<Execution> {
-	// If there is input, start with a webhook, because n8n ignores a manual trigger's output in the request.
+	// If there is input, start with a webhook, because n8n ignores the output that a request contains for a manual
+	// trigger.
 	const start = input ? webhook() : manualStart;
 	const workflow = await createChain({ n8n, credential }, 'By hand', [start, ...parts]);
 	return await n8n.runManually(workflow, start.name, input);

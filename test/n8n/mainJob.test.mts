@@ -1,4 +1,7 @@
-/** Runs the main job as `npm run demo -- --check` does, and then parts of it again. */
+/**
+ * Runs the main job (order lists and nightly cost refreshes) as `npm run demo -- --check` does, and then parts of it
+ * again.
+ */
 import { describe, expect, it } from 'vitest';
 import { checkMainJob } from '../../dev/testbed/mainJob.mts';
 import { until } from '../../dev/testbed/until.mts';

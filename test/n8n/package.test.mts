@@ -15,7 +15,7 @@ const { PortalIo } = createRequire(import.meta.url)(
 	'../../dist/nodes/PortalIo/PortalIo.node.js',
 ) as { PortalIo: new () => INodeType };
 
-/** Output fields of each operation, as the editor shows them before the first run. */
+/** Folder with the schemas of the operations' output, which the editor shows before the first run. */
 const schemas = join(root, 'nodes/PortalIo/__schema__/v1.0.0');
 const operations = readdirSync(schemas, { recursive: true, encoding: 'utf8' })
 	.filter((file) => file.endsWith('.json'))
@@ -49,7 +49,7 @@ it("describes each operation and its output fields to n8n's assistant", () => {
 	expect(Buffer.byteLength(text)).toBeLessThanOrEqual(80_000);
 });
 
-it('uses no feature in the examples that n8n 3.0 removes or changes', async () => {
+it('has examples that use no feature that n8n 3.0 removes or changes', async () => {
 	const { n8n } = environment();
 	const path = '/breaking-changes/report';
 	const { report } = await n8n.rest<{ report: { workflowResults: { ruleId: string }[] } }>(

@@ -29,7 +29,7 @@ it('stores no secret if the workflow saves no executions', async () => {
 	expect(data).toEqual({ length: 44 });
 	const secret = String(simulator.control.subscriptions()[0]!.secret_key);
 	expect(secret).toHaveLength(44);
-	// Wait, because n8n responds before it cleans up the stored start of an execution.
+	// Wait, because n8n stores an execution when it starts, and might respond before it deletes this one.
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow.id }));
 	await until('the end of the execution', async () => {
 		const { count } = await n8n.rest<{ count: number }>('GET', `/executions?filter=${filter}`);

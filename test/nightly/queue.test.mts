@@ -97,7 +97,7 @@ it(
 );
 
 it(
-	'processes every event at most once while a worker dies and keys expire',
+	'processes each event at most once even if a worker dies and keys expire',
 	async () => {
 		const sentences: string[] = [];
 		await checkQueue(environment, 30, (sentence) => sentences.push(sentence));

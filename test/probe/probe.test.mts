@@ -12,8 +12,8 @@ import { compileCacheFolder, root } from '../../dev/testbed/paths.mts';
 import { findSecrets, collectSecrets } from '../../dev/testbed/secrets.mts';
 
 /**
- * Names of the probe's questions about each field, another candidate for the field's name, and the field's word in
- * paths.
+ * Fields, each with the names of the probe's questions about it, another candidate for its name, and the name that a
+ * path suggests, if it differs.
  */
 const FIELDS: Record<string, [questions: string, candidate?: string, wordOfPath?: string]> = {
 	AreaOptionId: ['item.add option, item.move option', 'TargetOptionId'],
@@ -187,12 +187,12 @@ describe('the command', () => {
 		[['--password', 'hunter2'], keys, /^(?!.*hunter2).*Keys are not accepted/],
 		[[], {}, /^Set PORTAL_IO_APP_KEY/],
 		[['--base-url', 'http://127.0.0.1:1'], keys, /ECONNREFUSED/],
-	])('ends with exit code 2 for the arguments %j', async (args, env, words) => {
+	])('exits with code 2 for the arguments %j', async (args, env, words) => {
 		const { exitCode, all } = await command(args, env);
 		expect([exitCode, all]).toEqual([2, expect.stringMatching(words)]);
 	});
 
-	it("prints the service's own description, which requires no keys", async () => {
+	it("prints the service's own description without needing keys", async () => {
 		const { simulator } = await start({ hasMetadata: true });
 		const { exitCode, all } = await command(['--describe', '--base-url', simulator.url], {});
 		expect([exitCode, all]).toEqual([0, expect.stringContaining('/types/typescript 200')]);
@@ -200,7 +200,7 @@ describe('the command', () => {
 	});
 });
 
-it("parses the classes in ServiceStack's page", () => {
+it("parses the classes on ServiceStack's types page", () => {
 	const page = `/* Options:
 Date: 2026-11-25 */
 

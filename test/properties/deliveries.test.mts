@@ -93,7 +93,8 @@ class N8n {
 				if (!response.writableEnded) response.status(200).end();
 			}
 			if (step === 'store') {
-				// n8n drops earlier changes here, so let the trigger write the same keys again after its `sleep(0)`.
+				// When n8n begins to store the execution, it forgets that the static data has changed. Then let the
+				// trigger write the same keys again after its `sleep(0)`.
 				state.changed = false;
 				await new Promise(setImmediate);
 				vi.advanceTimersByTime(1);

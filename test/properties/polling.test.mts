@@ -211,14 +211,15 @@ function createStatusJudge(things: (record: ModelRecord) => Child[]): Judge {
 		reset: () => reported.clear(),
 		addToBaseline: (records) =>
 			records.flatMap(things).forEach(({ id, status }) => {
-				// Keep a status that was already reported. The poll that first reads a proposal also reports change
-				// orders with a later date.
+				// Keep a status that was already reported, because the poll that first reads a proposal reports change
+				// orders that are dated after the baseline.
 				if (!reported.has(id)) reported.set(id, status);
 			}),
 		addReport: (items) =>
 			items.forEach(({ id, status, previousStatus }) => {
 				expect(status, 'reported twice').not.toBe(reported.get(id));
-				// Accept an unknown previous status, because a restart forgets a first status that was only read.
+				// Also accept null as the status before the first change from Draft, because after a restart, the
+				// trigger might not know a status that it has read but not reported.
 				const isFirst = reported.get(id) === 'Draft' && previousStatus === null;
 				if (reported.has(id) && !isFirst) expect(previousStatus).toBe(reported.get(id));
 				reported.set(id, status);
@@ -316,8 +317,8 @@ async function playSequence(
 		service.failsReads = false;
 	};
 	/**
-	 * Returns no items for a failed read, and throws any other error. The baseline of a new account can fail, unlike
-	 * that of a publication.
+	 * Returns no items for a failed read of a proposal, and throws any other error. Only the baseline after a change of
+	 * account has failed reads here.
 	 */
 	const expectFailedRead = (error: Error): Item[] => {
 		if (!service.failsReads || !FAILED_READ_ERROR.test(error.message)) throw error;
@@ -371,14 +372,15 @@ async function playSequence(
 			if (!isExpected) throw result;
 			return;
 		}
-		// Skip the check if the poll was incomplete, because an incomplete first poll after a start does not fail.
+		// Skip the check if the poll was incomplete, because a poll that reports some changes, or the first poll after
+		// a start, then logs this instead of failing.
 		const isIncomplete = node.log.some((line) =>
-			/the next poll continues|will be retried/.test(line),
+			/the rest is left for the next poll|will be retried/.test(line),
 		);
 		if (changes === 0 && !isIncomplete && !isSetBack && !failsReads && !node.wasDiscarded)
 			expectNothingMissed();
 	};
-	/** Returns whether publishing is allowed. It would lose what only this process knows, as documented. */
+	/** Returns whether publishing would lose nothing. As documented, it loses what only this process knows. */
 	const canPublish = () => !node.isOnlyInProcess;
 	const restart = () => {
 		if (!node.isOnlyInProcess && !node.hasUnread) node.restart();

@@ -163,14 +163,14 @@ it('recovers after n8n is killed during an execution, an activation, and a test'
 	await n8n.restart({
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '15',
 		N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
-		// Make an event wait for another execution in the next test.
+		// Allow only one execution at a time, so an event has to wait for another execution in the next test.
 		N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
 		...withoutScheduler,
 	});
 	expect(subscriptions()).toEqual(expect.arrayContaining(before));
 
 	scheduleDeliveries(Date.now());
-	// Deliver now, because updating the deliveries does not change the timer of an hour.
+	// Deliver now, because updating the deliveries does not change the timer, which is still set to an hour.
 	await control.idle();
 	await until(
 		'the executions of the missed events',

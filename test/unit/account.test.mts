@@ -35,7 +35,7 @@ describe('the values of a credential', () => {
 		['another user', { username: 'other@example.com' }, false],
 		['another environment', { environment: 'sandbox' }, false],
 	])(
-		'have an identity that only the user and the environment determine: %s',
+		'have an identity that depends only on the user and the environment: %s',
 		(_name, change, isSame) => {
 			const { identity } = readAccount(credential);
 			expect(readAccount({ ...credential, ...change }).identity === identity).toBe(isSame);

@@ -76,7 +76,7 @@ it.each([
 	[undefined, 'change', 5, 4],
 	['1', 'read', 1, 1],
 	[10, 'change', 10, 10],
-] as const)('uses the request option %j for a %s, or the default', async (...row) => {
+] as const)('uses the request option %j, or the default without one, for a %s', async (...row) => {
 	const [given, kind, concurrency, attempts] = row;
 	expect(readOptions({ itemsInParallel: given, requestAttempts: given }, kind)).toEqual({
 		concurrency,

@@ -158,7 +158,7 @@ const valuesByLabel = (options: INodePropertyOptions[]) =>
 	Object.fromEntries(options.map(({ name, value }) => [name, value]));
 
 describe('labels in the editor', () => {
-	it('have the documented value in every choice', () => {
+	it('stand for the documented values in every list of choices', () => {
 		const actual: typeof documentedChoices = {};
 		const outputs: object[] = [];
 		for (const { place, field } of places) {
@@ -180,7 +180,7 @@ describe('labels in the editor', () => {
 		for (const values of outputs) expect(values).toEqual(operationOutput);
 	});
 
-	it('have the same mode in every field that chooses a record', () => {
+	it('stand for the same mode in every field that chooses a record', () => {
 		const all = places.flatMap(({ field }) => (field.modes ?? []) as INodePropertyMode[]);
 		expect(Object.fromEntries(all.map((one) => [one.displayName, one.name]))).toEqual(modes);
 		expect(Object.fromEntries(all.map((one) => [one.name, one.displayName]))).toEqual(
@@ -222,7 +222,7 @@ describe('a condition for showing a field', () => {
 	});
 	const named = (...paths: string[]) => conditional.filter(({ path }) => paths.includes(path));
 
-	it('is the expected one for each field', () => {
+	it('is as listed in this test for each field except Fields and Limit', () => {
 		const others = conditional.filter((one) => !named('fields', 'limit').includes(one));
 		const actual = others.map(({ name, show }) => [name, show]);
 		expect(Object.fromEntries(actual)).toEqual(conditions);

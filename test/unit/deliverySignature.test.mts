@@ -67,7 +67,7 @@ it.each<[string, string, Partial<Delivery>]>([
 		'signed further ahead than the maximum age',
 		{ now: (sentAt - 11) * 1000, toleranceSeconds: 10 },
 	],
-])("rejects with the reason '%s' a delivery %s", (reason, _case, changes) =>
+])("gives the reason '%s' for rejecting a delivery %s", (reason, _case, changes) =>
 	expect(check(changes)).toBe(reason),
 );
 

@@ -27,7 +27,7 @@ const ids = kinds.ids('Items', 'getItems');
 const name = kinds.requiredText('Name');
 
 describe('a field', () => {
-	it('limits text to a number of characters, and parses a date in a collection and unknown choices', async () => {
+	it('limits the length of text, parses a date in a collection, and accepts unknown choices', async () => {
 		const short = kinds.requiredText('Name', { max: 3 });
 		expect(await read(short, '👍👍👍')).toBe('👍👍👍');
 		await expect(read(short, 'abcd')).rejects.toThrow(
@@ -69,7 +69,7 @@ describe('a field', () => {
 			toFilter(kinds.texts('Names')),
 		],
 	])(
-		'parses %s without a value as %j, blank as %j, and %j as %j',
+		'parses %s without a value as %j, a blank field as %j, and the value %j as %j',
 		async (_kind, foundNothing, blank, value, expected, field) => {
 			const outcome = async (given: unknown) => {
 				const fields = { field: field as Field<unknown> };
@@ -107,7 +107,7 @@ describe('a filter', () => {
 		['text', ' ', kinds.text('Kinds'), '={{ $json.kinds }}'],
 		['a record', '', makeOptional(proposalId), { value: '={{ 1 }}' }],
 	])(
-		'rejects an empty expression in a filter by %s, but ignores %j without an expression',
+		'rejects an empty expression in a filter by %s, but ignores %j as a plain value',
 		async (...row) => {
 			const [, value, kind, raw] = row;
 			const field = collection.filters({ kinds: kind });

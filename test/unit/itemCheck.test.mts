@@ -301,7 +301,7 @@ describe('an item from another proposal', () => {
 		expect(methods).toEqual(['GET']);
 	});
 
-	it('fails an update after its request', async () => {
+	it('causes an update to fail, but only after its request was sent', async () => {
 		const values = { itemId: 7, updateFields: { quantity: 2 } };
 		const { message } = await failureOf('update', values, proposalWith(), proposalWith(item(1)));
 		expect(message).toBe(`${PREFIX}item 7 is not in the proposal`);

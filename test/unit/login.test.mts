@@ -271,7 +271,7 @@ describe('a failed login', () => {
 		},
 	);
 
-	it('returns the facts that a retry after a failed login depends on', async () => {
+	it('reports the status, Retry-After, or error code that a retry depends on', async () => {
 		expect(await refusing(429, '', { 'retry-after': '7' }).failedLogIn()).toMatchObject({
 			facts: { login: { status: '429', retryAfterMs: 7000 } },
 		});

@@ -64,7 +64,7 @@ describe('an area', () => {
 		);
 	});
 
-	it('lists ten of twelve areas if none has the name', async () => {
+	it('lists ten of twelve areas if none has the given name', async () => {
 		const rooms = Array.from({ length: 12 }, (_, id) => area(id, `Room ${id}`, id));
 		await expect(lookupsFrom(proposalWith(rooms)).area('Attic')).rejects.toThrow(
 			/It has ('Room \d', ){9}'Room 9'\. Check/,
@@ -189,7 +189,7 @@ describe("'Create Missing Area'", () => {
 		expect(requests).toEqual([READ, READ]);
 	});
 
-	it('finds a created area by the sent name after another read', async () => {
+	it('finds a created area by the name that was sent, even after the proposal is read again', async () => {
 		const withAttic = proposalWith([...areas, area(9, 'The attic', 91)]);
 		const withBoth = proposalWith([...areas, area(9, 'The attic', 91), area(8, 'Garage', 81)]);
 		const { create, requests } = lookupsFrom(before, withAttic, withAttic, withBoth);

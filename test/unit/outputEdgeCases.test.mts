@@ -231,7 +231,7 @@ describe('a record that lacks something', () => {
 	const nulls = (output: object) =>
 		Object.fromEntries(Object.keys(output).map((name) => [name, null]));
 
-	it('has null in the output for each missing value: a contact', async () => {
+	it('outputs null for each value that a contact lacks', async () => {
 		const output = await outputsOf('contact.get', {}, { id: 7 });
 		expect(output).toEqual([{ ...nulls(documented.contactOutput), contactId: 7 }]);
 	});
@@ -240,7 +240,7 @@ describe('a record that lacks something', () => {
 		await expect(outputsOf('contact.get', {}, response)).rejects.toThrow('did not return a record');
 	});
 
-	it('has null in the output for each missing value: an option without items', async () => {
+	it('outputs null for each value that an option without items lacks', async () => {
 		const response = withAreas({ ...loft, options: [{ id: 11, status: 'Draft' }] });
 		const place = { areaOptionId: 11, areaId: loft.id, areaName: 'Loft', proposalId };
 		expect(await outputsOf('area.getMany', {}, response)).toEqual([
@@ -248,7 +248,7 @@ describe('a record that lacks something', () => {
 		]);
 	});
 
-	it('is output with its own name if it has no brand and model: an item', async () => {
+	it("outputs an item's own name if it has no brand or model", async () => {
 		const trim = { ...option, items: [{ id: 8, name: 'Trim' }] };
 		const response = withAreas({ ...area, options: [trim] });
 		const values = { options: { includeDeclinedOptions: true }, output: 'simplified' };
@@ -256,13 +256,13 @@ describe('a record that lacks something', () => {
 		expect(output).toMatchObject({ itemId: 8, name: 'Trim', brand: null, model: null });
 	});
 
-	it('is output with its description if it has no name: labor', async () => {
+	it('outputs the description as the name of labor that has none', async () => {
 		const response = { ...documented.labor, name: '' };
 		const [output] = await outputsOf('catalog.get', { itemType: 'Labor' }, response);
 		expect(output).toEqual({ ...documented.laborOutput, name: 'Per hour' });
 	});
 
-	it('is output without a due date: payments', async () => {
+	it('outputs payments that have no due date', async () => {
 		const response = {
 			...proposal,
 			paymentRequests: [{ ...documented.paymentRequest, dueDate: null }],
@@ -280,13 +280,13 @@ describe('a record that lacks something', () => {
 		]);
 	});
 
-	it('gets the contact from the request: a new location', async () => {
+	it('takes the contact of a new location from the request', async () => {
 		const response = { ...documented.contactLocation, contactId: null };
 		const [output] = await outputsOf('location.create', { contactId: 7001 }, response);
 		expect(output).toMatchObject({ contactId: 7001 });
 	});
 
-	it('gets from the request only the values that it lacks', () => {
+	it('takes only its missing values from the request', () => {
 		const filled = addDefaults({ a: 1, b: null, d: 0 }, { a: 9, b: 2, c: 3, d: 8 });
 		expect(filled).toEqual({ a: 1, b: 2, c: 3, d: 0 });
 	});

@@ -309,7 +309,7 @@ it('reports how many of all records were read if the limit is higher than the co
 	await expect(reading).rejects.toThrow('Only 170 of 250 records could be read');
 });
 
-it('fails after three passes with equal pages', async () => {
+it('fails after three passes in which every page is the same', async () => {
 	const service = serviceOf(100, { count: 1_000_000, ignoresPageNumber: true });
 	await expect(service.read()).rejects.toThrow('Only 100 of 1,000,000 records could be read');
 	// Each pass sends six requests: one for the first page, then five at the same time, which return the same page

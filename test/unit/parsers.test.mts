@@ -37,7 +37,7 @@ describe('IDs', () => {
 		expect(() => parsers.parseId(given)).toThrow(/^must be a numeric ID, such as 12345/),
 	);
 
-	it('rejects an object that an expression wrote into text', () => {
+	it('rejects text into which an expression inserted an object', () => {
 		expect(() => parsers.parseText({})).toThrow('must be text');
 		expect(() => parsers.parseText('Hello [object Object]')).toThrow(
 			expect.objectContaining({
@@ -226,7 +226,7 @@ describe('rows', () => {
 		expect(lines.slice(10)).toEqual(['And 2 more.']);
 	});
 
-	it('adds the row to the error of the only invalid entry', () => {
+	it('names the row in the error if only one entry is invalid', () => {
 		expect(errorOf(1, 'x')!.message).toMatch(/^Row 2: 'Entry' must be a numeric ID/);
 		const fail = () => {
 			throw new Error('Broken');
@@ -330,7 +330,7 @@ describe('numbers', () => {
 
 	it.each([0, -1, 1.5])('rejects the count %j', (given) =>
 		expect(() => parsers.parseWithin(given, { min: 1, isWhole: true })).toThrow(
-			`must be a whole number of 1 or more; it is '${given}'`,
+			`must be a whole number of at least 1; it is '${given}'`,
 		),
 	);
 

@@ -111,8 +111,9 @@ export class PolledNode {
 			this.wasDiscarded = publications !== this.publications;
 		});
 		if (this.wasDiscarded) return [];
-		// Without output, n8n saves static data only after the first poll of a publication and, in memory, of its own
-		// start. With cursors, it saves after every poll except the first one.
+		// After a poll without output, n8n saves static data only if it was the first poll after publishing or, with
+		// the engine `in memory`, after n8n started. With cursors, n8n saves static data after every such poll except
+		// the first one.
 		const isSaved = output !== null || isFirst !== this.engine.endsWith('cursors');
 		if (isSaved && this.canStore) this.database = structuredClone(stored.staticData);
 		this.isOnlyInProcess &&= !isSaved || !this.canStore;

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const start = async (event: string) => {
 	const { n8n, service, one, two } = await polledNode(event, 2);
-	/** Makes a change for any event, dated `msAhead` in the future. */
+	/** Makes a change that the tested event reports, dated `msAhead` milliseconds in the future. */
 	const change = (status: string, msAhead = 0) => {
 		if (event === 'proposalCreated') return void service.create(status, -msAhead);
 		for (const kind of ['paymentRequests', 'changeOrders'] as const)

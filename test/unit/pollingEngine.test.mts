@@ -110,14 +110,19 @@ describe('a first poll', () => {
 	it.each([
 		[403, 403],
 		[500, undefined],
-	])('without a memory, throws only a permanent failure: %i', async (status, expected) => {
-		const n8n = new PolledNode(STATUS);
-		failWith(n8n, status);
-		const outcome = await n8n.poll().catch((error: { httpCode: string }) => Number(error.httpCode));
-		expect(outcome).toEqual(expected ?? []);
-	});
+	])(
+		'throws only a permanent failure if nothing is remembered yet: %i',
+		async (status, expected) => {
+			const n8n = new PolledNode(STATUS);
+			failWith(n8n, status);
+			const outcome = await n8n
+				.poll()
+				.catch((error: { httpCode: string }) => Number(error.httpCode));
+			expect(outcome).toEqual(expected ?? []);
+		},
+	);
 
-	it('when n8n starts without a memory, postpones the error to the next poll', async () => {
+	it('postpones the error to the next poll if n8n starts with nothing remembered', async () => {
 		const n8n = new PolledNode(STATUS, {}, 'in memory');
 		n8n.publish('init');
 		failWith(n8n, 402);

@@ -19,7 +19,7 @@ it('ignores a status that changes and changes back between two polls', async () 
 	expect(await n8n.poll()).toEqual([]);
 });
 
-it('repeats a change of a record whose previous version is listed again in two polls', async () => {
+it("reports a change again after two polls list the record's previous version", async () => {
 	const { n8n, service, one } = await polledNode(STATUS);
 	service.modify(one, () => {});
 	await n8n.poll();

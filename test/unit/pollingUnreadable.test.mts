@@ -82,7 +82,7 @@ it('reports the other changes if one proposal cannot be read', async () => {
 	failing.set(broken.id, 500);
 	for (const record of [broken, other]) pay(record, 'Submitted');
 	expect(await n8n.poll()).toMatchObject([{ proposal: { id: other.id } }]);
-	const line = `the next poll continues: Proposal ${broken.id} could not be read: ${FAILED}`;
+	const line = `the rest is left for the next poll: Proposal ${broken.id} could not be read: ${FAILED}`;
 	expect(n8n.log).toEqual([`Portal.io Polling Trigger: ${line}`]);
 });
 
@@ -98,7 +98,7 @@ it('logs one unreadable proposal and the number of others', async () => {
 	expect(n8n.log).toEqual([expect.stringMatching(/Proposal \d+ could not .* \(and 2 others\)$/)]);
 });
 
-it('reports a change order that changes before the first read of its proposal, based on its date', async () => {
+it('reports, based on its date, a change order that changes before its proposal is first read', async () => {
 	const n8n = new PolledNode('changeOrderStatusChanged');
 	const broken = n8n.later.service.create('Submitted');
 	n8n.service.setChild(broken, 'changeOrders', 0, 'Submitted');

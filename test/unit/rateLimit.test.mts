@@ -83,7 +83,7 @@ it('starts requests that waited for a rate limit 50 ms apart', async () => {
 	expect(await startsOf(rateLimit, 3)).toEqual([0, 0, 0]);
 });
 
-it('starts requests from a second pause before the remaining ones from the first pause', async () => {
+it('starts a request that waited for a second pause before those left over from the first', async () => {
 	const rateLimit = new RateLimit();
 	rateLimit.holdRequests(limited, 1000);
 	const waiting = startsOf(rateLimit, 3);

@@ -16,7 +16,7 @@ const { nodes, connections } = JSON.parse(block!) as {
 };
 const [trigger, slack] = nodes as [INode, INode];
 
-it('uses existing parameters and choices of the polling trigger in its workflow', () => {
+it("uses only existing parameters and choices of the polling trigger in the README's workflow", () => {
 	const { name, version, properties } = new PortalIoPollingTrigger().description;
 	expect(trigger.type).toBe(`n8n-nodes-portal-io.${name}`);
 	expect([version].flat()).toContain(trigger.typeVersion);
@@ -29,7 +29,7 @@ it('uses existing parameters and choices of the polling trigger in its workflow'
 	}
 });
 
-it('configures Slack in its workflow as the examples do', () => {
+it("configures Slack in the README's workflow as the examples do", () => {
 	const folder = new URL('examples/', root);
 	const examples = readdirSync(folder).filter((file) => file.endsWith('.json'));
 	const posts = examples
@@ -50,7 +50,7 @@ it('configures Slack in its workflow as the examples do', () => {
 	]);
 });
 
-it('uses a Slack channel from the demo in its workflow', () => {
+it("uses a Slack channel from the demo in the README's workflow", () => {
 	const service = createSlack();
 	const { body } = service.respond({
 		method: 'POST',
@@ -74,7 +74,7 @@ it('lists the events of each trigger', () => {
 	expect(listed(3).toSorted()).toEqual(offered(polling).toSorted());
 });
 
-it('relies on a polling trigger that offers every declared event', () => {
+it('offers every declared event in the polling trigger', () => {
 	const [event] = new PortalIoPollingTrigger().description.properties;
 	const values = (event!.options as INodePropertyOptions[]).map(({ value }) => String(value));
 	expect(values.toSorted()).toEqual(Object.keys(pollEvents).toSorted());

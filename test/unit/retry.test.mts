@@ -67,7 +67,7 @@ it.each([
 	for (const code of codes.split(' ')) expect(verdictOn({ code }), code).toEqual(expected);
 });
 
-it('classifies a success that cannot be used as in doubt and not transient', () =>
+it('classifies an unusable success as in doubt and not transient', () =>
 	expect(verdictOn({ unusable: 'notFromApi' })).toEqual(IN_DOUBT));
 
 it.each([
@@ -145,7 +145,7 @@ it.each<[attempt: number, jitter: number, retryAfterMs: number | undefined, ms: 
 	[1, 0.5, 0, 400],
 	[1, 0, 5000, 5200],
 	[3, 0.5, 119_000, 120_600],
-])('waits after attempt %i with the jitter %d and Retry-After %s for %s ms', (...row) => {
+])('waits, after attempt %i with the jitter %d and Retry-After %s, for %s ms', (...row) => {
 	const [attempt, jitter, retryAfterMs, ms] = row;
 	expect(backoffMs({ status: '503', retryAfterMs }, attempt, jitter)).toBe(ms);
 });

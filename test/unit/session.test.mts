@@ -52,7 +52,7 @@ describe('time limits', () => {
 		await expect(openSession(context as never)).rejects.toThrow(/^It is gone$/);
 	});
 
-	it('removes the listener of a pause from the signal of an execution', async () => {
+	it("removes a pause's listener from the execution's abort signal", async () => {
 		const stop = new AbortController();
 		const waits = [pause(1, stop.signal), pause(60_000, stop.signal)] as const;
 		await vi.advanceTimersByTimeAsync(1);

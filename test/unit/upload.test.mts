@@ -38,7 +38,7 @@ async function formOf(file: object, given: object = {}) {
 	return createForm({ ...values, binaryPropertyName: { fileName: 'Walk.mp3', ...file } } as never);
 }
 
-it('writes the form of a split file with the required fields, in this order', async () => {
+it('writes the form of a split file with the name, proposal ID, and number of chunks, in this order', async () => {
 	const additionalFields = { name: 'Ground floor' };
 	const { query, fields, files } = await formOf({ bytes: 26 * MiB }, { additionalFields });
 	expect(query).toEqual({ isMultiChunkUpload: true });

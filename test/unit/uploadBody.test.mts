@@ -150,7 +150,7 @@ it.each([
 	await expect(pipeline(stream, slowly(() => 0).sink)).rejects.toThrow(message);
 });
 
-it('ignores a late failure of the file', async () => {
+it('ignores a file error after the stream is destroyed', async () => {
 	const file = new Readable({ read: () => {} });
 	const { stream } = await streamed(file, formOf(8));
 	stream.destroy();

@@ -122,7 +122,7 @@ describe('a rejected key', () => {
 		};
 	}
 
-	/** Status that all of `parallel` simultaneous requests receive, and the expected numbers of requests and logins. */
+	/** Status that `parallel` simultaneous requests receive, and the expected numbers of requests and logins. */
 	type Step = [status: number, parallel: number, requests: number, logins: number];
 
 	const EACH_TIME_ANOTHER = (login: number) => `key ${login}`;

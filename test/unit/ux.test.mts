@@ -196,7 +196,9 @@ it('marks unconfirmed operations in the description and in a notice', async () =
 		)
 		.map(({ resource, operation }) => `${resource} ${operation}`);
 	const described = shown
-		.filter(({ description = '' }) => description.endsWith('. Not confirmed by Portal.io yet.'))
+		.filter(({ description = '' }) =>
+			description.endsWith('. Might not work until Portal.io publishes the field names.'),
+		)
 		.map(({ where }) => where.replace(/^Portal\.io (\w+) operation = (\w+)$/, '$1 $2'));
 	const notices = fields.filter(([, { name }]) => name === 'unconfirmedNotice');
 	const checked = notices.filter(([, { displayName }]) =>
@@ -314,7 +316,7 @@ it('refers in errors and hints only to existing fields, choices, and nodes', asy
 	expect(unknown.filter((name) => !name.startsWith('N8N_'))).toEqual([]);
 });
 
-it('preselects the environment for which Portal.io issues the first keys', () => {
+it('preselects the sandbox, because Portal.io issues sandbox keys first', () => {
 	const [environment] = credential.properties;
 	expect(environment).toMatchObject({ name: 'environment', default: 'sandbox' });
 });

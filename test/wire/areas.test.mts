@@ -39,14 +39,14 @@ describe('Reuse Existing Area', () => {
 		]);
 	});
 
-	it('prefers the area with exactly the same name, including the kind of space', async () => {
+	it('prefers the area with exactly the same name, even if another differs only in a non-breaking space', async () => {
 		for (const name of ['Hall\u00a01', 'Hall 1']) await run('area.create', { proposalId, name });
 		const options = { reuseExisting: true };
 		const [reused] = await run('area.create', { proposalId, name: 'Hall 1', options });
 		expect(reused).toMatchObject({ areaId: areas().at(-1)!.id, areaName: 'Hall 1' });
 	});
 
-	it('reuses the option that the same name identifies in other operations', async () => {
+	it('reuses the same option that the name identifies in other operations', async () => {
 		const [first, second] = areas()[1]!.options;
 		const reuse = async (name: string) => {
 			const given = { proposalId, name, options: { reuseExisting: true } };
@@ -74,7 +74,7 @@ describe('Reuse Existing Area', () => {
 		expect(await run('item.getMany', { proposalId, filters })).toHaveLength(1);
 	});
 
-	it('fails only the input item whose model is not found while another input item runs', async () => {
+	it('fails only the input item whose model is not found, even while another one is running', async () => {
 		const gate = service.control.hold('item.add');
 		const item = [{ ...row.item[0], catalogItemId: by('model', '={{ $json.model }}') }];
 		const given = { proposalId, areaOptionId: byName('Living Room'), items: { item } };
@@ -169,7 +169,7 @@ describe('unclear responses', () => {
 		expect(await add('Loft', { createMissingArea })).toMatchObject([{ areaName: 'Loft' }]);
 	});
 
-	it('returns its own area or option to each of two workers that add one at the same time', async () => {
+	it('gives each of two workers the area or option that it added, even if both add one at the same time', async () => {
 		const worker = loadWorker();
 		const runBoth = async (operation: string, first: object, second: object) => {
 			shorten(operation);

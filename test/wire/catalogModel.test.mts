@@ -16,7 +16,7 @@ it('rejects a model for a fee', async () => {
 	);
 });
 
-it('replaces an item with a part by its model if an expression returns the whole locator', async () => {
+it('finds the replacement part by its model even if an expression returns the whole locator', async () => {
 	const proposalId = seed.proposals.staleTheater;
 	const itemId = Number(service.control.items(proposalId)[0]!.id);
 	const catalogItemId = `={{ { __rl: true, mode: 'model', value: 'lx 65' } }}`;
@@ -99,7 +99,10 @@ describe('items as JSON', () => {
 		['[{', "'Items (JSON)' must be a JSON list such as"],
 		['={{ $json.nothing }}', "'Items (JSON)' has no value"],
 		['[]', "'Items (JSON)' is empty: add at least one item"],
-		['[null]', "Row 1: 'Entry' must be an object, with its values by name; it is 'null'"],
+		[
+			'[null]',
+			'Row 1: \'Entry\' must be an object with named values, such as { "model": "Sonos AMPG1US1", "quantity": 2 }; it is \'null\'',
+		],
 		['[{ "catalogItemId": 9001 }, {}]', "Row 2: 'catalogItemId' is empty"],
 		[
 			'[{ "catalogItemId": 9001, "qty": 2 }]',

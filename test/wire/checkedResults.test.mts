@@ -136,7 +136,7 @@ describe('a service that ignores the field names of this package', () => {
 		expect(service.control.items(proposalId).length).toBeGreaterThan(0);
 	});
 
-	it('leads to equal margins before and after if the costs of chosen items were not refreshed', async () => {
+	it('outputs the same margin for before and after if the costs of the chosen items were not refreshed', async () => {
 		const before = service.control.items(proposalId);
 		const values = { proposalId, itemIds: [TELEVISION.id] };
 		const [output] = await service.run('item.refreshCosts', values);
@@ -248,7 +248,7 @@ describe('a service with the field names of this package', () => {
 			return { methods: methodsAt(service), error };
 		}
 
-		it('is switched only if the item has the other value', async () => {
+		it('is turned on or off only if it is not already', async () => {
 			expect(await switchTo(true)).toEqual({ methods: ['GET', 'POST'], error: undefined });
 			expect(await switchTo(true)).toEqual({ methods: ['GET'], error: undefined });
 			expect(itemAt(service, MOUNT.id)).toMatchObject({ is_combined_price: 1 });

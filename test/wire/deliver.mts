@@ -1,4 +1,4 @@
-/** Signs deliveries without the published code, so that the two cannot share a mistake. */
+/** Signs deliveries without the package's code, so the two cannot share a mistake. */
 import { hmac } from '../vectors/hmac.mts';
 
 /** Returns the headers of a delivery that is signed at `time`, in Unix seconds. */

@@ -30,7 +30,7 @@ it('lets only one execution at a time change a proposal', async () => {
 	expect(notesSent().at(-1)).toBe('second');
 });
 
-it('orders changes across the credentials of an account', async () => {
+it('runs changes in order, even with different credentials of the same account', async () => {
 	// Change the case of the email. Portal.io ignores it, but n8n treats the other spelling as another login.
 	const credential = service.credential('dealer', {
 		username: seed.dealer.username.toUpperCase(),

@@ -134,7 +134,7 @@ it('refreshes all items if none is chosen', async () => {
 	expect(sentForm()).toEqual({});
 });
 
-it('sends the names of proposals and areas on one line', async () => {
+it('sends the names of proposals and areas without line breaks or tabs', async () => {
 	const nameIn = (path: RegExp) =>
 		service.control.requests
 			.filter(({ method, path: sent }) => method === 'POST' && path.test(sent))

@@ -133,7 +133,7 @@ describe('Limit', () => {
 		expect(await hintsOf({ limit: total })).toEqual([]);
 	});
 
-	it('suggests narrowing a search with more matches than Portal.io might show', async () => {
+	it('suggests narrowing a search that might have more matches than Portal.io shows', async () => {
 		useEngine();
 		const total = (SIMILAR + inCatalog('Part').length).toLocaleString('en-US');
 		const advice =
@@ -186,7 +186,7 @@ describe('a lookup', () => {
 		expect(service.changes()).toEqual([]);
 	});
 
-	it('finds a part by its model among similar ones that it can all read', async () => {
+	it('finds a part by its model if it can read all of the similar ones', async () => {
 		service.control.setSimilarParts(450);
 		expect(await replaceBy('lx 65')).toBe(part().id);
 	});

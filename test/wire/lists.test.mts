@@ -53,7 +53,7 @@ describe('pages and searches', () => {
 		[2, 1, 51, undefined],
 		[2, 0, 150, undefined],
 	])(
-		'offers the page after page %i, which has %i of %i records: %s',
+		'offers a next page after page %i with %i of %i records: %s',
 		async (page, count, proposalCount, more) => {
 			const proposals = Array.from({ length: count }, (_, id) => ({ id: id + 1, number: id + 1 }));
 			respond('proposal.getMany', { proposals, proposalCount });

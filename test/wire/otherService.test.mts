@@ -17,7 +17,7 @@ describe('a service that rejects a user API key in its own words', () => {
 	});
 });
 
-describe('a service that also lists records modified exactly at the requested time, and equal dates in any order', () => {
+describe('a service that also lists records modified exactly at the requested time, and lists records with equal dates in any order', () => {
 	const service = restoredService({ modifiedAfter: 'inclusive', ties: 'changing' });
 	const { staleTheater, accepted, staleOffice } = seed.proposals;
 

@@ -192,7 +192,7 @@ describe('a poll', () => {
 });
 
 describe('a test run', () => {
-	it.each(EVENTS)('shows a sample without saving a memory: %s', async (event) => {
+	it.each(EVENTS)('shows a sample without storing any static data: %s', async (event) => {
 		const node = service.polling(event);
 		const [sample] = (await node.test())!;
 		// n8n allows at most ten fields in a simplified output.

@@ -56,7 +56,7 @@ it('uses the memory of a renamed node', async () => {
 
 const wrong = 'email or password';
 
-it('fails from the second poll after publishing if the credential is wrong', async () => {
+it('starts failing at the second poll after publishing if the credential is wrong', async () => {
 	const node = await active();
 	const expected = change();
 	const credential = service.credential('dealer', { password: 'wrong' });

@@ -62,7 +62,7 @@ interface PolledChange {
 	change(control: Control): number;
 	/** Name of the reported record's ID in the simplified output. */
 	idName: string;
-	/** True if the change is in a list inside the proposal, because this list is optional. */
+	/** Whether the change is in one of the proposal's optional lists. */
 	isInOptionalList?: true;
 	/** True if the dates by which a poll finds the change are optional. */
 	hasOptionalDates?: true;

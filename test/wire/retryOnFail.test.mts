@@ -121,7 +121,7 @@ it.each(['area.create', 'aiContent.upload', 'webhookSubscription.delete'])(
 		const settings = { ...retry, executeOnce: true };
 		const { error } = await execute(name, parameters, { inputs: [input, input], settings });
 		expect(error?.description).toMatch(
-			/Portal\.io might have .*\n'Retry On Fail' did not run it again, .*\.$/s,
+			/Portal\.io might have .*\n'Retry On Fail' did not run this input item again, .*\.$/s,
 		);
 		expect(changes()).toEqual([name]);
 	},

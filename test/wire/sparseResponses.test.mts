@@ -78,7 +78,7 @@ describe('with favorites only in a separate list', () => {
 	});
 });
 
-describe('with a date of modification only after the first modification of a contact', () => {
+describe('with a modification date only once a contact has been modified', () => {
 	const service = restoredService({ listedContacts: 'full', contactDates: 'creationFirst' });
 
 	it('reports a new contact and a modified one', async () => {

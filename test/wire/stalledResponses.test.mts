@@ -40,7 +40,7 @@ const read = async (credential = service.account) =>
 		parameters: { requestOptions: { requestAttempts: 2 } },
 	});
 
-it('logs in again for an execution and a poll that wait for a login whose response stops', async () => {
+it('logs in again if the login that an execution and a poll are waiting for stalls', async () => {
 	const credential = service.credential();
 	const begun = stall(LOGIN);
 	const node = service.polling('paymentStatusChanged', {}, credential);

@@ -89,7 +89,7 @@ const wrongValues: Array<[string, (name: string) => boolean, unknown, RegExp]> =
 	],
 	['another currency', (name) => name === 'sellPrice', 'EUR 1,650', /must be an amount such as/],
 	['a negative amount', (name) => name === 'sellPrice', '-5', /must be 0 or more/],
-	['a limit of 0', (name) => name === 'limit', 0, /must be a whole number of 1 or more/],
+	['a limit of 0', (name) => name === 'limit', 0, /must be a whole number of at least 1/],
 	['an unknown type', (name) => /^itemTypes?$/.test(name), 'Cable', /must be one of CustomItem, /],
 ];
 
@@ -176,7 +176,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 		[{ quantity: '5' }, ['item.updateQuantity']],
 		[{ quantity: '5', sellPrice: '' }, ['item.updateQuantity']],
 		[{ sellPrice: '1799.004', comment: 'as the client asked' }, ['item.updateSellPrice']],
-	])('sends only the values that the model changes: %j', async (given, sent) => {
+	])('sends only the values that the AI model changes: %j', async (given, sent) => {
 		const [text] = await call(['Update Item', { proposalId, itemId: '700001', ...given }]);
 		expect(JSON.parse(text!)).toMatchObject([{ itemId: 700001 }]);
 		expect(changes()).toEqual(sent);

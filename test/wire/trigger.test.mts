@@ -80,7 +80,7 @@ describe('publishing', () => {
 	});
 
 	it('before any request, rejects a URL that Portal.io cannot reach', async () => {
-		// Use the real service, because only a simulator on this server can deliver to it.
+		// Use the production service, because a simulator on this machine can also deliver to local URLs.
 		const production = service.credential('dealer', { environment: 'production' });
 		const node = triggerNode({ credential: production, parameters: { events: ALL } });
 		node.moveTo('http://n8n.example.com/webhook');

@@ -94,7 +94,7 @@ describe('invalid input items', () => {
 });
 
 describe('failed requests', () => {
-	it('fails at a rejected lookup before anything is changed', async () => {
+	it('fails because of a rejected lookup before anything is changed', async () => {
 		fail('catalog.search', { status: 403 });
 		const { error } = await addRows([good, good]);
 		expect(error).toMatchObject({ httpCode: '403' });

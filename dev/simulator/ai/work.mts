@@ -51,7 +51,7 @@ function buildProposal(database: Database, proposal: Row, at: string): void {
 			});
 		}
 	}
-	// Keep the date of the last change by a user.
+	// Don't set `last_modified_by_user_date`, because the AI Builder makes this change, not a user.
 	database.update('proposals', proposal.id!, { last_modified_date: at });
 }
 

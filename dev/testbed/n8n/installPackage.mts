@@ -9,7 +9,7 @@ export async function buildPackage(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Installs the built package in `<user folder>/.n8n/nodes`, where n8n finds it at its start. Writes the files that
+ * Installs the built package in `<user folder>/.n8n/nodes`, where n8n finds it when it starts. Writes the files that
  * package.json publishes and an entry in the ledger, as n8n's CommunityPackagesService.downloadPackage does. The
  * package has no run-time dependencies.
  */

@@ -53,8 +53,8 @@ export const lean = {
 };
 
 /**
- * Settings that omit the editor. At a start, the editor takes 3 of the 8 seconds of processor time, because n8n copies
- * all of its files and writes the descriptions of all nodes.
+ * Settings that omit the editor. When n8n starts, the editor takes 3 of the 8 seconds of processor time, because n8n
+ * copies all of its files and writes the descriptions of all nodes.
  */
 export const withoutEditor = { N8N_DISABLE_UI: 'true' };
 

@@ -1,7 +1,7 @@
 /**
  * Simulates Google's Sheets API (v4) with one spreadsheet, limited to what n8n's node uses
  * (https://developers.google.com/workspace/sheets/api/reference/rest). As in Google's API, a range beyond the grid, a
- * list in a cell, and a write without its input option are errors, empty cells at the end of a row or sheet are
+ * list in a cell, and a write without its input option are errors. Empty cells at the end of a row or sheet are
  * omitted, and formatted values are strings.
  */
 import { Refusal, webService } from './system.mts';

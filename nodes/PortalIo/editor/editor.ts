@@ -91,7 +91,7 @@ interface SearchedList<T> {
 }
 
 const LIST_PAGE_SIZE = 50;
-/** Maximum number of pages that one search reads until it finds a match. */
+/** Maximum number of pages that one search reads to find a match. */
 const MAX_PAGES = 5;
 
 /**

@@ -116,7 +116,7 @@ const BY_EMAIL = {
 	parse: parseEmail,
 };
 const BY_MODEL = {
-	mode: createTextMode('model', 'Model', 'e.g. Sonos AMPG1US1, or the name of labor'),
+	mode: createTextMode('model', 'Model', "e.g. Sonos AMPG1US1, or a labor item's name"),
 	parse: (value: unknown) => parseText(value).trim(),
 };
 
@@ -203,8 +203,8 @@ export const placementId = areaOptionField(
 export const optionOfAreaId = areaOptionField(undefined, 'searchOptionsOfArea');
 
 /**
- * Parameters that reload a multi-select when they change. n8n does not empty the multi-select then, as it would empty a
- * resource locator.
+ * Parameters that reload a multi-select when they change. Unlike a resource locator, the multi-select keeps its values
+ * when that happens.
  */
 const PROPOSAL_CHOICE = ['proposalId.mode', 'proposalId.value'];
 

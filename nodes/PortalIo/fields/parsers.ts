@@ -152,7 +152,7 @@ export interface Limits {
 
 export function parseWithin(value: unknown, limits: Limits): number {
 	const { min, max = Infinity, isWhole = false } = limits;
-	const range = max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`;
+	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
 	const must = `must be a ${isWhole ? 'whole ' : ''}number ${range}`;
 	const number = parseNumber(value, must);
 	const isWithin = number >= min && number <= max && (!isWhole || Number.isInteger(number));

@@ -107,7 +107,7 @@ export function chooseCatalogItem(
 	);
 }
 
-/** Names in errors for what users enter to identify an item, by item type. The default is *model*. */
+/** Words, by item type, that errors use for what identifies an item. The default is *model*. */
 const MODEL_OF_TYPE: Record<string, string> = { CustomItem: 'model or name', Labor: 'name' };
 
 const catalogName = ({ brand, model, name }: IDataObject) =>

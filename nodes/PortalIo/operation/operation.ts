@@ -14,8 +14,8 @@ import {
 import { addDefaults, addOutputFields, type Output, type OutputChoice } from './output';
 
 /**
- * Values of one input item, and functions that send its requests. Errors get the number of the input item in
- * run/failures.ts.
+ * Values of one input item, and functions that send its requests. Errors do not contain the number of the input item,
+ * because run/failures.ts adds it.
  */
 export interface OperationCall<V = unknown> {
 	readonly values: V;

@@ -93,7 +93,10 @@ const generate = defineOperation({
 	output: { asIs: outlineShape },
 });
 
-/** Old and new statuses of an unfinished transcription, as Portal.io documents them. All other statuses are final. */
+/**
+ * Statuses of an unfinished transcription, including those from older pages of Portal.io's documentation. All other
+ * statuses are final.
+ */
 const IN_TRANSCRIPTION = ['Uploaded', 'Processing', 'Transcribing'];
 
 function transcriptionProgress(contents: IDataObject[]) {

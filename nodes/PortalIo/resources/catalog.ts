@@ -31,8 +31,8 @@ const WINDOW = 1000;
 type CatalogQuery = Record<string, FieldValue> & { itemType?: string; isFavorite?: boolean };
 
 /**
- * Returns a search of the catalog. The count excludes favorites, because they repeat records from the other lists,
- * unless only favorites are searched.
+ * Returns a search of the catalog. Unless only favorites are searched, the count excludes favorites, because they
+ * repeat records from the other lists.
  */
 export const catalogList = (query: CatalogQuery): PagedList => ({
 	request: request.get('/public/catalog', query),
@@ -240,7 +240,7 @@ const search = defineOperation({
 			rawResponse: field.flag('Raw Response', {
 				displayOptions: { show: { '/output': ['raw'] } },
 				description:
-					'Whether to return the first page unchanged, as one item, with the counts for each filter. Contains parts unless you choose an item type.',
+					'Whether to return the first page unchanged, as one item, with the counts for each filter. The page contains only parts unless you choose an item type.',
 			}),
 		}),
 	},
@@ -276,8 +276,8 @@ const search = defineOperation({
 const TYPES = ['CustomItem', 'Labor', 'Part'];
 
 /**
- * Returns whether a search has a filter. With a filter, Portal.io searches only the chosen type or, if none is chosen,
- * only parts.
+ * Returns whether a search has a filter. Such a search is sent only once, so it covers only the chosen type or, if none
+ * is chosen, only parts.
  */
 const hasFilter = (filters: Record<string, unknown>) =>
 	Object.values(filters).some((value) =>

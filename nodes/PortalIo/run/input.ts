@@ -43,7 +43,7 @@ interface Account {
 
 const AREA_REMAINS = 'The step created the area. If you run the step again, it will use this area.';
 const NOT_REPEATED =
-	"'Retry On Fail' did not run it again, because the first try might have changed something.";
+	"'Retry On Fail' did not run this input item again, because the first try might have changed something.";
 
 export class InputItem {
 	readonly itemIndex: number;

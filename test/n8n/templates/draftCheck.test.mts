@@ -23,7 +23,7 @@ it('reports low margins, out-of-stock items, and discontinued items only once', 
 	const { areas, name, number } = control().proposal(draft);
 	const [{ id, items }] = areas[0].options;
 	const [first] = items;
-	// The margin is 24.95 %, rounded down, which is below the minimum of 25.
+	// The margin is 24.95%, rounded down, which is below the minimum of 25.
 	const sellPrice = Math.floor((first.cost / 0.7505) * 100) / 100;
 	await edit('item', 'update', draft, { itemId: byId(first.id), updateFields: { sellPrice } });
 	const newItems = [seed.catalogItems.discontinued, 9030].map((id) => ({

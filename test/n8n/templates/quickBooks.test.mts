@@ -56,7 +56,7 @@ it('writes an estimate with a line per accepted item for a new customer', async 
 	});
 	const television65 = product('Lumenfold LX65');
 	const installation = books().items.find(({ Type }) => Type === 'Service')!.Id;
-	// 2.5 × 19.99 is 49.98 in decimals, and a discount of 10.00 lowers the taxable amount of the parts.
+	// 2.5 × 19.99 is 49.975, which is rounded to 49.98. A discount of 10.00 lowers the taxable amount of the parts.
 	const parts = 4998 + 38_900 + 165_000 + 14_995 - 1000;
 	const tax = coloradoTax(parts) + coloradoTax(550 * 125);
 	expect(books().customers).toMatchObject([

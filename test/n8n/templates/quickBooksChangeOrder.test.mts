@@ -76,7 +76,8 @@ it('writes an estimate with negative lines for removed items', async () => {
 			TaxCodeRef: { value: 'TAX' },
 		},
 	});
-	// 2.5 × 1999.99 is 4999.98 in decimals, and a discount of 10.00 lowers the taxable amount of the parts.
+	// 2.5 × 1999.99 is 4999.975, which is rounded to 4999.98. A discount of 10.00 lowers the taxable amount of the
+	// parts.
 	const parts = 499_998 - 1000;
 	const labor = -15_625;
 	const tax = coloradoTax(parts) + coloradoTax(labor);

@@ -16,7 +16,7 @@ describe('Nightly cost refresh', () => {
 		[30, 30, false],
 		[null, null, false],
 	])(
-		'reports a margin only if it falls to less than 35, from %d to %d: %s',
+		'reports a margin only if it falls and ends up below 35, from %d to %d: %s',
 		async (before, after, isReported) => {
 			const margins = { marginBefore: before, margin: after };
 			const refreshed = { proposalId: 1, number: 1042, ...margins, profitBefore: 1.3, profit: 1.1 };
@@ -125,7 +125,7 @@ it('lists the parts without a cost in the message about a purchase list', async 
 	]);
 });
 
-it("replaces a supplier's name as the note explains", async () => {
+it("replaces a supplier's name after the edit that the example's note explains", async () => {
 	const example = structuredClone(
 		examples.find(({ name }) => name === 'Purchase orders by supplier')!,
 	);

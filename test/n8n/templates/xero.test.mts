@@ -24,7 +24,7 @@ const createPayments = (...ids: number[]) =>
 	}));
 
 beforeAll(async () => {
-	// Skip the pauses between requests, which keep within Xero's limit of 60 per minute.
+	// Skip the pauses that keep the workflow within Xero's limit of 60 requests per minute.
 	const { nodes } = structuredClone(workflow());
 	for (const { parameters } of nodes) {
 		const { batching } = (parameters.options ?? {}) as { batching?: { batch: object } };

@@ -140,7 +140,10 @@ export function requireItems(
 	return rows.flatMap(({ item }) => item ?? []);
 }
 
-/** Describes all new items, because they can include some that another user added at the same time. */
+/**
+ * Describes all new items, because the items that this step added cannot be told apart from those that another user
+ * added at the same time.
+ */
 export function describeCreation(before: ProposalItem[], after: Proposal): CheckedProgress {
 	const created = findNewRecords(before, itemsOf(after));
 	if (created.length === 0) return { done: `Proposal ${after.number} has no new items.` };

@@ -103,7 +103,7 @@ const entryFields = {
 
 const byId = renameField('catalogItemId', itemFields.catalogItemId, {
 	parse: (value) => parseId(value, ". For a model, use 'model' instead of 'catalogItemId'."),
-	emptyError: "is empty: enter the ID, such as 12345, or use 'model' instead of it",
+	emptyError: "is empty: enter the ID, such as 12345, or use 'model' instead",
 });
 
 const byModel = renameField('model', itemFields.catalogItemId, {
@@ -112,7 +112,10 @@ const byModel = renameField('model', itemFields.catalogItemId, {
 
 function parseEntry(entry: unknown, context: ParseContext) {
 	if (!isRecord(entry)) {
-		return rejectValue('must be an object, with its values by name', entry);
+		return rejectValue(
+			'must be an object with named values, such as { "model": "Sonos AMPG1US1", "quantity": 2 }',
+			entry,
+		);
 	}
 	const { model, ...values } = toEntryValues(entry);
 	// Drop null, which databases, spreadsheets, and AI agents write if an item has no parent.

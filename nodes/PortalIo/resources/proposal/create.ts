@@ -29,7 +29,7 @@ export const create = defineOperation({
 	action: 'Create proposal',
 	description: 'Create an empty draft proposal and assign it to a salesperson',
 	kind: 'change',
-	// Queue by name, or two calls of an AI agent with the same name would create two proposals.
+	// Queue by name, or an AI agent that makes two calls with the same name would create two proposals.
 	queueKey: ({ options, name }) =>
 		options.reuseEmpty ? `new proposal ${nameKey(name)}` : undefined,
 	fields: {
