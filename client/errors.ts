@@ -160,8 +160,8 @@ export function toFailure(error: unknown): Failure {
 }
 
 /**
- * Returns whether the connection could not be opened, or the server's certificate was rejected. In either case, nothing
- * was sent.
+ * Returns whether the error means that the connection could not be opened or that the server's certificate was
+ * rejected. In either case, nothing was sent.
  */
 const failedToConnect = ({ syscall, code }: ThrownError) =>
 	syscall === 'connect' ||

@@ -219,7 +219,7 @@ function classifyLoginFailure(failure: ExplainedFailure, skew: string): FailureK
 
 function describeConnection(code: string, server: string, host = 'of Portal.io'): string {
 	if (code === 'ENOTFOUND') return `The host ${host} does not exist (${code})`;
-	if (code === 'ECONNREFUSED') return `${server} refuses connections (${code})`;
+	if (code === 'ECONNREFUSED') return `${server} refused the connection (${code})`;
 	const isNotHttps = /EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/.test(code);
 	return isNotHttps
 		? `${server} does not support https (${code})`

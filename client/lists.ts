@@ -156,7 +156,7 @@ function indexByIdentity<T extends object>(records: T[]): Map<string, T> {
 export const MAX_PASSES = 3;
 
 const NARROW = "Narrow the search, or use 'Limit' instead of 'Return All'.";
-export const TRY_AGAIN = 'If the list changed while it was read, try again in a moment.';
+export const TRY_AGAIN = 'If the list changed while it was being read, try again in a moment.';
 
 interface ListOptions {
 	limit?: number;

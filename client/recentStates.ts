@@ -17,7 +17,7 @@ export class RecentStates<T> {
 		this.create = create;
 	}
 
-	/** Returns the state for a key, which is created if necessary. */
+	/** Returns the state for a key, and creates the state if necessary. */
 	get(key: string): T {
 		const now = performance.now();
 		for (const [unusedKey, { usedAt }] of this.states) {

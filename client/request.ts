@@ -61,7 +61,9 @@ export function workingPath(baseUrl: string, request: ServiceRequest): string | 
 	return index === undefined ? undefined : [request, ...(request.alternates ?? [])][index]!.path;
 }
 
-/** Calls `attempt` with each path of a request until one exists in Portal.io, and remembers that path. */
+/**
+ * Calls `attempt` with each path of a request until it reaches one that exists in Portal.io, and remembers that path.
+ */
 export async function tryEachPath(
 	baseUrl: string,
 	{ alternates = [], ...first }: ServiceRequest,
@@ -105,9 +107,9 @@ const quoteListEntry = (entry: string) =>
 	/[,"[\]{}]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry;
 
 /**
- * Serializes a form body or a query string. A list of plain values becomes a repeated field with an unchanged name,
- * unlike n8n's `Name[]`. A list of objects becomes JSON in one field (assumed). A space becomes `%20`, because not
- * every decoder reads `+` as a space.
+ * Serializes a form body or a query string. A list of plain values repeats the field under its own name, whereas n8n
+ * would append `[]` to the name. A list of objects becomes JSON in one field (assumed). A space becomes `%20`, because
+ * not every decoder reads `+` as a space.
  */
 export function encodeFields(fields: RequestFields): string {
 	const pairs: string[] = [];

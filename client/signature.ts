@@ -149,7 +149,7 @@ function formContentType(form: unknown): string {
 	const { 'content-type': type } = (headers ?? {}) as Record<string, unknown>;
 	if (typeof type === 'string') return type;
 	throw new CredentialError(
-		"This node version's multipart body cannot be signed",
+		'This version of the node creates a multipart body that cannot be signed',
 		'n8n chooses the boundary after signing. Use version 4.2 or later of the HTTP Request node, or the Portal.io node to upload AI content.',
 	);
 }

@@ -4,7 +4,7 @@ import { invalid, ServiceError } from './errors.mts';
 import type { Context } from './context.mts';
 import type { Row } from './database.mts';
 
-/** Returns the message's HMAC-SHA256 in base64. The key is the text itself, not decoded. */
+/** Returns the message's HMAC-SHA256 in base64. Uses the text of the key as is, without decoding it. */
 const computeSignature = (message: string, secretKey: string) =>
 	createHmac('sha256', Buffer.from(secretKey, 'ascii')).update(message, 'utf8').digest('base64');
 
@@ -74,8 +74,8 @@ export function authenticate(
 const listings = new Set(['getMany', 'search']);
 
 /**
- * Rejects with 402 if the account's subscription has expired, and with 403 without permission. Assumed: the
- * group `Restricted` can read single records, but neither list nor change anything.
+ * Rejects a request with 402 if the account's subscription has expired, and with 403 if the user lacks permission. The
+ * group `Restricted` can read single records, but cannot list or change anything (assumed).
  */
 export function authorize(user: Row, method: string, operationId: string): void {
 	if (!user.is_subscription_active) {

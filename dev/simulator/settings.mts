@@ -55,7 +55,7 @@ export const defaults = {
 	/** Receives a line for every request and background event. */
 	log: (_line: string) => {},
 	latencyMs: 0,
-	/** How paged lists differ from the assumptions, as a search engine's lists might. */
+	/** Deviations of paged lists from the assumptions, such as those that a search engine might cause. */
 	paging: {
 		firstPage: 1,
 		ignoresPageNumber: false,

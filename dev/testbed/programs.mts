@@ -15,7 +15,7 @@ export interface Program {
 	env: Record<string, string>;
 }
 
-/** Finds the machine's Redis or Valkey, otherwise unpacks the Redis of Debian or Ubuntu. */
+/** Finds Redis or Valkey on this machine, or else unpacks the Redis package from Debian or Ubuntu. */
 export async function findRedis(): Promise<Program> {
 	const found = firstThatRuns(installed(['redis-server', 'valkey-server']));
 	if (found) return found;

@@ -40,7 +40,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					"Whether to retrieve the full proposal. With 'Output' set to 'Simplified', this fills in fields that are otherwise empty, such as the salesperson. Otherwise, the full proposal is added to the output.",
+					"Whether to retrieve the full proposal. With 'Output' set to 'Simplified', this fills in fields that are otherwise empty, such as the salesperson. With any other 'Output', the full proposal is added to the output.",
 			},
 		],
 	},

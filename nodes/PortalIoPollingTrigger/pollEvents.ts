@@ -18,7 +18,7 @@ import type { Version } from './pollMemory';
 
 export type DateName = 'createdDate' | 'lastModifiedDate';
 
-/** A list that is requested with the newest modification first. */
+/** A list that is requested with the most recently modified record first. */
 export interface ModifiedList extends PagedList {
 	/**
 	 * Query parameter that excludes records modified before a given time; undefined if the list cannot be filtered by
@@ -55,7 +55,7 @@ interface Comparison {
 export interface PollEvent {
 	name: string;
 	description: string;
-	/** Lists with the records. A test in the editor reads only the first one. */
+	/** Lists that contain the event's records. A test run in the editor reads only the first list. */
 	lists: ModifiedList[];
 	/** True if polls compare full proposals, because lists do not contain payments and change orders. */
 	isDetailed: boolean;

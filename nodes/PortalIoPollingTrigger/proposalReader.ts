@@ -39,6 +39,6 @@ function concernsOneProposal(failure: PortalError): boolean {
 	return apiStatusOf(failure) !== '' || !httpStatusOf(failure).startsWith('4');
 }
 
-/** Returns whether the proposal was deleted, or this user is not allowed to read it. */
+/** Returns whether the failure means that the proposal was deleted or that this user is not allowed to read it. */
 export const isHidden = (failure: PortalError): boolean =>
 	['403', '404'].includes(apiStatusOf(failure));

@@ -62,7 +62,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					"Whether to retrieve the full proposal. With 'Output' set to 'Simplified', this fills in fields that are otherwise empty. Otherwise, the full proposal is added to the output.",
+					"Whether to retrieve the full proposal. With 'Output' set to 'Simplified', this fills in fields that are otherwise empty. With any other 'Output', the full proposal is added to the output.",
 			},
 			{
 				displayName: 'Max Event Age (Seconds)',

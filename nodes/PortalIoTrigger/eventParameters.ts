@@ -40,7 +40,7 @@ function checkMaxAge(context: IHookFunctions): void {
 	);
 }
 
-/** Returns the statuses for which this event starts the workflow; an empty list if any status does. */
+/** Returns the statuses for which this event starts the workflow; an empty list if it does so for every status. */
 export const statusFilter = (context: IWebhookFunctions, { type }: EventEnvelope): string[] =>
 	type === WEBHOOK_EVENTS.proposalStatus ? readStatuses(context) : [];
 

@@ -98,8 +98,8 @@ export function rememberSubscriptions(
 }
 
 /**
- * Forgets everything about the node. An execution that ends later can restore the subscriptions in the static data, but
- * publishing replaces them.
+ * Forgets everything about the node. An execution that ends later can write the subscriptions back to the static data,
+ * but the next publishing replaces them.
  */
 export function forgetSubscriptions({ stored, node }: TriggerMemory): void {
 	if (node !== undefined) {

@@ -64,7 +64,7 @@ interface Step {
 	status?: number;
 	/** For `poll` and `changeTwice`: the request that fails. */
 	failure?: RequestFailure;
-	/** For `poll`: changes before requests, by the request's number. */
+	/** For `poll`: changes to make during the poll, each just before the request with the number `at`. */
 	changesBetween?: Array<{ at: number; change: Change }>;
 	/** For `poll`: number of the request before which the workflow is published, so n8n discards the result. */
 	publishAt?: number;

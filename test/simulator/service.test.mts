@@ -30,7 +30,8 @@ beforeAll(async () => {
 });
 
 /**
- * Sends a request that is signed without the code of the package or simulator (docs/dev/portal-api.md#signing).
+ * Sends a request whose signature is computed here, independently of the package and the simulator
+ * (docs/dev/portal-api.md#signing).
  */
 async function send(method: string, target: string, parts: Parts = {}) {
 	const {

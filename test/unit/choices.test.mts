@@ -222,7 +222,7 @@ describe('a condition for showing a field', () => {
 	});
 	const named = (...paths: string[]) => conditional.filter(({ path }) => paths.includes(path));
 
-	it('is as listed in this test for each field except Fields and Limit', () => {
+	it('matches the list in this test for every field except Fields and Limit', () => {
 		const others = conditional.filter((one) => !named('fields', 'limit').includes(one));
 		const actual = others.map(({ name, show }) => [name, show]);
 		expect(Object.fromEntries(actual)).toEqual(conditions);

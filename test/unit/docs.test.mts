@@ -135,7 +135,7 @@ it.each(pages)('links from %s to files and headings that exist', (file) => {
 	expect(missing).toEqual([]);
 });
 
-it('refers in comments only to pages and headings that exist', () => {
+it('refers only to existing pages and headings in its comments', () => {
 	const code = ['client', 'credentials', 'nodes', 'test', 'dev/simulator', 'dev/scripts']
 		.flatMap((folder) =>
 			['.ts', '.mts', '.yaml'].flatMap((end) => textsIn(join(root, folder), end)),

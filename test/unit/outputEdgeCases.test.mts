@@ -112,7 +112,7 @@ describe('areaOption.create', () => {
 			},
 		);
 
-		it('fails if both options have the sent text', async () => {
+		it('fails if both options have the text that was sent', async () => {
 			const both = loftWith(first!, oak!, elm!);
 			await expect(outputsAfter(name, values, before, both)).rejects.toThrow(
 				'the new one cannot be identified',

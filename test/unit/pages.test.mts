@@ -193,7 +193,7 @@ it.each<[string, Partial<Service>, number, string]>([
 			message: `Only ${said} records could be read`,
 			advice: [
 				"Narrow the search, or use 'Limit' instead of 'Return All'.",
-				'If the list changed while it was read, try again in a moment.',
+				'If the list changed while it was being read, try again in a moment.',
 			],
 		});
 		expect(pages.filter((page) => page === 1)).toHaveLength(3);

@@ -28,7 +28,7 @@ it.each([
 	},
 );
 
-it('holds back waiting requests for the Retry-After of the first response', async () => {
+it("holds back waiting requests for the time in the first response's Retry-After header", async () => {
 	const times: number[] = [];
 	const response = { statusCode: 429, headers: { 'retry-after': '10' }, body: '' };
 	const { open } = sessionsOver(() => (times.push(Date.now()) === 1 ? response : ok));

@@ -1,4 +1,4 @@
-/** Checks the README as npm and n8n show it. Its workflow must fit the nodes, and its lists must be complete. */
+/** Checks the README as npm and n8n show it. Its workflow must match the nodes, and its lists must be complete. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { expect, it } from 'vitest';

@@ -234,7 +234,7 @@ describe('signing a request', () => {
 	])('rejects a form whose boundary n8n chooses later: %s', (_, given) => {
 		expect(() => post(given)).toThrow(
 			expect.objectContaining({
-				message: "This node version's multipart body cannot be signed",
+				message: 'This version of the node creates a multipart body that cannot be signed',
 				description: expect.stringMatching(/boundary after .* Use version 4\.2 or later/),
 			}),
 		);

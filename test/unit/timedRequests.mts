@@ -5,7 +5,7 @@ export const request = { method: 'GET', path: '/x' } as const;
 export const ok = { statusCode: 200, headers: {}, body: { id: 1 } };
 export const unauthorized = { statusCode: 401, headers: {}, body: '' };
 
-/** Runs pending promises that do not wait for a timer. */
+/** Lets pending promises settle, except those that wait for a timer. */
 export async function runPromises(): Promise<void> {
 	for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 }

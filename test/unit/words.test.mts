@@ -127,7 +127,7 @@ describe('an error for the user', () => {
 		[{ unusable: 'empty' }, 'Portal.io returned an empty response'],
 		[{ code: 'ECONNRESET' }, broken, /^The connection failed with ECONNRESET\. Check '/],
 		[{ code: 'ENOTFOUND' }, broken, /^The host of Portal.io does not exist \(ENOTFOUND\)\. Ch/],
-		[{ code: 'ECONNREFUSED' }, broken, /^Portal.io refuses connections \(ECONNREFUSED\)\. /],
+		[{ code: 'ECONNREFUSED' }, broken, /^Portal.io refused the connection \(ECONNREFUSED\)\. /],
 		[{ code: 'EPROTO' }, broken, /^Portal.io does not support https \(EPROTO\)\. /],
 		[{}, broken, /^Check 'Environment'/],
 	])('explains %j: %s', (failure, message, description = '', path) => {

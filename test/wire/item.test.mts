@@ -152,7 +152,7 @@ it('with Skip If Present, adds only the missing items', async () => {
 	expect(posts()).toHaveLength(3);
 });
 
-it('with Skip If Present, adds an item that only another option has', async () => {
+it('adds an item that only another option contains, even with Skip If Present', async () => {
 	await add(amp);
 	expect(await addAll(amp)).toMatchObject([{ areaName: 'Attic' }]);
 });

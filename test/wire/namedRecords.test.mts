@@ -27,7 +27,7 @@ describe('a proposal', () => {
 		expect(searches()).toBe(2);
 	});
 
-	it("rejects a number that is only a proposal's ID or a part of its number", async () => {
+	it("rejects a proposal's ID or only part of its number", async () => {
 		for (const value of [staleTheater, String(numberOf(staleTheater)).slice(0, -1)]) {
 			await expect(run('proposal.get', { proposalId: byNumber(value) })).rejects.toThrow(
 				`'Proposal' was not found: no proposal has the number ${value}.`,

@@ -25,8 +25,8 @@ it('changes only the items that the first try found by their models', async () =
 	const itemWith = (model: string) =>
 		service.control.items(proposalId).find((item) => item.model === model)!.id;
 	const [first, second] = [itemWith('LX77'), itemWith('Beam 4')];
-	// The first change gives a second item the model of the second input item. After the second change, only one item
-	// has it.
+	// The first change turns the LX77 into another Beam 4, so two items match 'Beam 4'. After the second change, only
+	// one does.
 	const items = [
 		{ model: 'LX77', to: 9004 },
 		{ model: 'Beam 4', to: 9010 },

@@ -185,7 +185,7 @@ describe.each(['inAgent', 'inEngine'] as const)('with tools that run %s', (how) 
 	});
 
 	it.each(['Create Area', 'Add Items', 'Update Item'])(
-		'rejects a change of an accepted proposal: %s',
+		'rejects a change to an accepted proposal: %s',
 		async (tool) => {
 			const itemId =
 				tool === 'Update Item' ? { itemId: String(control().items(accepted)[0]!.id) } : {};

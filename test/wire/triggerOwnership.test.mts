@@ -13,7 +13,7 @@ const { trigger, subscribed } = subscribing(service);
 const ORIGIN = 'http://127.0.0.1:5678';
 beforeEach(() => service.control.deleteSubscriptions());
 
-/** Delivers one event for each subscription to the trigger, and expects the trigger to accept the signatures. */
+/** Sends the trigger one event for each subscription, and expects it to accept the signatures. */
 const expectAccepted = async (node: Trigger, subscriptions = service.control.subscriptions()) => {
 	for (const { id, events, secret_key: secret } of subscriptions) {
 		const body = JSON.stringify({ id: `evt_${id}`, type: events, data: {} });

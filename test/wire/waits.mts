@@ -1,4 +1,4 @@
-/** Replaces n8n's `sleep`, so the nodes' waits end immediately. Otherwise, time stands still. */
+/** Replaces n8n's `sleep`, so the nodes' waits end immediately. The clock advances only by these waits. */
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, vi } from 'vitest';
 

@@ -106,7 +106,7 @@ export function addRecord<T>(list: T[], record: T): T {
 
 interface Definition {
 	records: Record<string, object[]>;
-	/** Records on the page for people, if they differ from `records`. */
+	/** Records on the page that people view in a browser, if they differ from `records`. */
 	shown?: OtherSystem['listRecords'];
 	/** Handler of each method and path. `parts` are the parts of the path. */
 	routes: Record<string, (asked: SystemRequest, parts: Record<string, string>) => object>;

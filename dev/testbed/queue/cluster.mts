@@ -181,7 +181,7 @@ async function startRedis(folder: string, signal?: AbortSignal) {
 	const password = randomBytes(24).toString('hex');
 	const dataFolder = join(folder, 'redis');
 	await mkdir(dataFolder, { recursive: true });
-	// Pass settings in a file, because everybody can read the arguments of a process.
+	// Pass settings in a file, because any user on the machine can read a process's arguments.
 	const configuration = join(dataFolder, 'redis.conf');
 	const lines = [`bind ${host}`, `port ${port}`, `requirepass ${password}`, 'save ""'];
 	await writeFile(configuration, `${lines.join('\n')}\n`, { mode: 0o600 });

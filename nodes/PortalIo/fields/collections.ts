@@ -56,7 +56,7 @@ const KEEP_VALUE =
 	'To keep the current value, remove the field. To keep it only for some input items, filter them out before this step.';
 
 /**
- * Drops empty values that an AI agent's model entered. The model leaves fields empty to keep them unchanged, and empty
+ * Drops empty values that an AI agent's model entered. The model leaves fields empty to keep them unchanged, but empty
  * text would clear them.
  */
 function dropEmptyModelValues(value: unknown, raw: unknown): Record<string, unknown> {

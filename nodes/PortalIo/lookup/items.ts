@@ -107,7 +107,7 @@ export function chooseCatalogItem(
 	);
 }
 
-/** Words, by item type, that errors use for what identifies an item. The default is *model*. */
+/** Names, by item type, for what users enter to identify an item. Errors use them. The default is *model*. */
 const MODEL_OF_TYPE: Record<string, string> = { CustomItem: 'model or name', Labor: 'name' };
 
 const catalogName = ({ brand, model, name }: IDataObject) =>

@@ -109,7 +109,7 @@ function findOnlyOption({ name, options }: NamedArea) {
 
 const MAX_NAMED_AREAS = 10;
 
-/** @param advice what to do other than checking the name, such as `, or turn on 'Create Missing Area'` */
+/** @param advice alternative to checking the name, such as `, or turn on 'Create Missing Area'` */
 export function missingAreaError(
 	areas: Array<{ name: string }>,
 	name: string,

@@ -4,7 +4,7 @@
  */
 
 /**
- * A decimal number, which is `digits` divided by 10 to the power of `scale`. For example, 19.99 is 1999 with the scale
+ * A decimal number, which is `digits` divided by 10 to the power of `scale`. For example, 19.99 is 1999 with a scale of
  * 2.
  */
 interface Decimal {

@@ -1,4 +1,4 @@
-/** Sends the requests of one input item, and records their effects. */
+/** Sends the requests for one input item, and records their effects. */
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { pause } from '../../../client/concurrency';
 import { httpStatusOf, PortalError } from '../../../client/errors';

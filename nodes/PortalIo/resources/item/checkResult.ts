@@ -121,9 +121,9 @@ export function compareRows(
 }
 
 /**
- * Returns the item of each row. Throws a PortalError if the proposal does not show the change.
+ * Returns the item for each row. Throws a PortalError if the proposal does not show the change.
  *
- * @param verb participle of the change, such as `added`
+ * @param verb past participle that names the change, such as `added`
  */
 export function requireItems(
 	call: CheckedCall,

@@ -48,7 +48,7 @@ const itemFilters = collection.filters({
 	areaOptionId: makeOptional(
 		keepName(
 			areaOptionField(
-				'Return only items in this area option. To also find the option in change orders, use its name.',
+				"Return only items in this area option. To include its items in change orders, use the option's name.",
 			),
 		),
 	),
@@ -187,7 +187,7 @@ function matchOption({ areaOptionId: chosen }: ItemFilters, { proposal, sources 
 	if (typeof chosen === 'number') {
 		const options = sources.flatMap(optionsOf).map(({ option }) => option);
 		if (options.some(hasId(chosen))) return (item: ProposalItem) => item.areaOptionId === chosen;
-		const problem = `was not found: no area option has the ID ${chosen}. Change orders have their own options, so use the name.`;
+		const problem = `was not found: no area option has the ID ${chosen}. The options in change orders have their own IDs. To find them as well, use the option's name.`;
 		throw new ValueError(problem);
 	}
 	const find = (source: Proposal) => locateOption(areasOf(source), chosen).option;

@@ -15,7 +15,7 @@ export const refreshCosts = defineOperation({
 	name: 'Refresh Costs',
 	action: 'Refresh item costs',
 	description:
-		'Set item costs to the latest catalog costs. Prices do not change. Returns profit and margin before and after.',
+		'Set item costs to the latest catalog costs. Prices do not change. Returns the profit and margin from before and after the change.',
 	unconfirmed: 'unchecked',
 	kind: 'change',
 	queue: 'proposalId',

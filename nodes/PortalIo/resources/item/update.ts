@@ -41,8 +41,9 @@ export const update = defineUpdate({
 		const { proposalId, itemId, updateFields } = call.values;
 		const { isCombinedPrice, imageUrl } = updateFields;
 		const findItem = (items: ProposalItem[]) => items.find(({ id }) => id === itemId);
-		// Read the previous values first if *Combined Price* or the image is set, because *Combined Price* is a toggle,
-		// and Portal.io can store an image under another URL.
+		// Read the previous values first if *Combined Price* or the image is set. *Combined Price* is a toggle, so it
+		// is sent only if it differs. Portal.io can store an image under another URL, so only a comparison with the
+		// previous image shows whether it changed.
 		const isReadFirst = isCombinedPrice !== undefined || (Boolean(imageUrl) && isChecked(call));
 		const proposal = isReadFirst ? await readProposal(call, proposalId) : undefined;
 		let previous = proposal && findItem(itemsOf(proposal));
