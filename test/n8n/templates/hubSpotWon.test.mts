@@ -10,9 +10,9 @@ const proposals = () => control().proposals().length;
 const newest = () => control().proposal(Number(control().proposals().at(-1)!.id));
 let before: number;
 
-it('creates a proposal with its contact and location', async () => {
+it('creates one proposal with its contact and location, even if two runs find the deal', async () => {
 	before = proposals();
-	await look();
+	await Promise.all([look(), look()]);
 	expect(proposals()).toBe(before + 1);
 	expect(newest()).toMatchObject({
 		name: 'Nakamura media room',
@@ -32,7 +32,7 @@ it('creates only one proposal per deal, even if both are renamed', async () => {
 	const rows = await environment().n8n.dataTableRows('portal_hubspot_deals');
 	await look();
 	expect(proposals()).toBe(before + 1);
-	expect(rows).toMatchObject([
+	expect(rows.filter(({ proposalId }) => proposalId !== null)).toMatchObject([
 		{ dealId: String(hubSpot().deals[0]!.id), proposalId: newest().id, state: 'created' },
 	]);
 	expect(messages()).toEqual([]);
@@ -45,6 +45,8 @@ it('processes the other deals if one is incomplete or rejected', async () => {
 	deal('Nobody');
 	const stranger = hubSpot().addContact({ email: 'x@clients.example', address: 'x'.repeat(300) });
 	deal('Rejected', [stranger.id]);
+	const incomplete = hubSpot().addContact({ email: 'y@clients.example' });
+	deal('Incomplete', [incomplete.id]);
 	deal('Nakamura terrace', [contact!.id]);
 	const people = control().contacts().length;
 	await look();
@@ -58,11 +60,15 @@ it('processes the other deals if one is incomplete or rejected', async () => {
 	expect(placeOf(second!)).toEqual(placeOf(first!));
 	expect(messages().toSorted()).toEqual([
 		expect.stringMatching(
+			/^The won deal "Incomplete" has no proposal yet\. It needs exactly one contact/,
+		),
+		expect.stringMatching(
 			/^The won deal "Nobody" has no proposal yet\. It needs exactly one contact/,
 		),
 		expect.stringMatching(/^The won deal "Rejected" has no proposal yet\. Portal\.io rejected it/),
 	]);
 	stranger.properties.address = '1 Elm Street';
+	incomplete.properties.address = '2 Elm Street';
 	await look();
-	expect(proposals()).toBe(before + 3);
+	expect(proposals()).toBe(before + 4);
 });
