@@ -1,5 +1,10 @@
 import { UserError } from 'n8n-workflow';
 
+/** Advice if a response might come from the wrong server. */
+export const CHECK_URL = "Check 'Environment' and 'Base URL' in the credential.";
+/** Advice if the cause can only be Portal.io itself. */
+export const CONTACT_SUPPORT = 'If this continues, contact support@portal.io.';
+
 /** Portal.io's own message about an error (docs/dev/portal-api.md#errors). Missing text is ''. */
 export interface ServiceMessage {
 	message: string;

@@ -1,11 +1,9 @@
-import { PortalError, type Failure, type FailureCause } from './errors';
+import { CHECK_URL, CONTACT_SUPPORT, PortalError, type Failure, type FailureCause } from './errors';
 import { MAX_RESPONSE_BYTES, mayBeRejectedKey, readServiceMessage } from './response';
 import { isTransient, MAX_WAIT_MS } from './retry';
 
 const CHECK_NETWORK =
 	"Check 'Environment' and 'Base URL' in the credential, and the n8n server's network connection.";
-const CHECK_ADDRESS = "Check 'Environment' and 'Base URL' in the credential.";
-const CONTACT_SUPPORT = 'If this continues, contact support@portal.io.';
 
 /**
  * Message and advice for each kind of failure. The first line is the message, which is all that n8n's credential test
@@ -32,7 +30,7 @@ n8n might run out of memory. Request fewer records, for example with a smaller '
 
 	// These responses might come from a gateway or proxy.
 	missingRoute: `This Portal.io endpoint does not exist
-${CHECK_ADDRESS}
+${CHECK_URL}
 If other operations work, Portal.io might have moved this endpoint. Update this package.`,
 	proxyLogin: `A proxy between n8n and Portal.io requires a login
 Check the n8n server's proxy settings, such as HTTPS_PROXY.`,
@@ -79,9 +77,9 @@ type FailureKind = keyof typeof EXPLANATIONS;
 /** Explanations that replace those above if a login failed. */
 const LOGIN_EXPLANATIONS: Partial<Record<FailureKind, string>> = {
 	notFromApi: `{server} responded to the login, but not with a user API key
-${CHECK_ADDRESS}`,
+${CHECK_URL}`,
 	missingRoute: `{server} is not the Portal.io API
-${CHECK_ADDRESS}`,
+${CHECK_URL}`,
 	failed: `Portal.io could not process the login (status {status})
 ${CONTACT_SUPPORT}`,
 	intermediary: `Something between n8n and Portal.io rejected the login (status {status})

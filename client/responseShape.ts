@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { PortalError } from './errors';
+import { CHECK_URL, CONTACT_SUPPORT, PortalError } from './errors';
 
 export class ShapeError extends PortalError {
 	constructor(what: string, response: unknown) {
 		super(`Unexpected response: Portal.io did not return ${what}`, {
-			advice: [
-				`It returned ${describeShape(response)}. Check 'Environment' and 'Base URL' in the credential. If this continues, contact support@portal.io.`,
-			],
+			advice: [`It returned ${describeShape(response)}. ${CHECK_URL} ${CONTACT_SUPPORT}`],
 		});
 	}
 }

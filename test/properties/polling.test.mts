@@ -462,22 +462,44 @@ const pollStep = (failAt?: number, changesBetween: Step['changesBetween'] = []) 
 		changesBetween,
 	});
 
-/** Sequences that failed in the past. */
-const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> = [
-	// Bug: the cursor advanced even if a proposal modified in the same second as the baseline could not be read.
-	...[0, 1, 2, 3, 4, 5].map((failAt): (typeof failedSequences)[number] => [
-		`a payment in the same second as the baseline, three newer proposals, and a failure of request ${failAt}`,
-		'paymentStatusChanged',
-		{ inSeconds: true },
+/** Title, event, options, changes before the first poll, and steps. */
+type FailedSequence = [string, string, ModelOptions, Change[], Step[]];
+
+// Bug: the cursor advanced even if a proposal modified in the same second as the baseline could not be read.
+const failuresOfEachRequest = [0, 1, 2, 3, 4, 5].map((failAt): FailedSequence => [
+	`a payment in the same second as the baseline, three newer proposals, and a failure of request ${failAt}`,
+	'paymentStatusChanged',
+	{ inSeconds: true },
+	[CREATION],
+	[
+		changeStep('paymentRequests', 1),
+		makeStep('change', { change: CREATION, time: 60_000 }),
+		makeStep('change', { change: CREATION, time: 60_000 }),
+		makeStep('change', { change: CREATION, time: 60_000 }),
+		pollStep(failAt),
+	],
+]);
+
+// Bug: after the restart, a poll with changes did not read the newest memory.
+const restartsOfEachEvent = ['proposalUpdated', 'contactCreatedOrUpdated'].map(
+	(event): FailedSequence => [
+		'a restart during an execution that began before the last changes and saves static data',
+		event,
+		{},
 		[CREATION],
 		[
-			changeStep('paymentRequests', 1),
-			makeStep('change', { change: CREATION, time: 60_000 }),
-			makeStep('change', { change: CREATION, time: 60_000 }),
-			makeStep('change', { change: CREATION, time: 60_000 }),
-			pollStep(failAt),
+			makeStep('beginExecution'),
+			makeStep('changeTwice', { change: makeChange('paymentRequests') }),
+			makeStep('restart'),
+			makeStep('endExecution'),
+			changeStep('create'),
 		],
-	]),
+	],
+);
+
+/** Sequences that failed in the past. */
+const failedSequences: FailedSequence[] = [
+	...failuresOfEachRequest,
 	[
 		'change orders during two failed polls, and a failure while the proposals are read',
 		'changeOrderStatusChanged',
@@ -525,22 +547,7 @@ const failedSequences: Array<[string, string, ModelOptions, Change[], Step[]]> =
 			makeStep('restart'),
 		],
 	],
-	// Bug: after the restart, a poll with changes did not read the newest memory.
-	...['proposalUpdated', 'contactCreatedOrUpdated'].map(
-		(event): (typeof failedSequences)[number] => [
-			'a restart during an execution that began before the last changes and saves static data',
-			event,
-			{},
-			[CREATION],
-			[
-				makeStep('beginExecution'),
-				makeStep('changeTwice', { change: makeChange('paymentRequests') }),
-				makeStep('restart'),
-				makeStep('endExecution'),
-				changeStep('create'),
-			],
-		],
-	),
+	...restartsOfEachEvent,
 	// Bug: only the process knew that the changes had been reported.
 	[
 		'an execution that ends right after a poll with changes, and saves older static data',
