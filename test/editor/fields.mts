@@ -127,6 +127,8 @@ export class Fields {
 				() => undefined,
 			);
 		});
+		// Wait for the result below the field, because it moves the fields after it, which a click can then miss.
+		await this.mark(`parameter-expression-preview-${parameter}`).waitFor();
 	}
 
 	private mark(id: string): Locator {
