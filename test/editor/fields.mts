@@ -127,7 +127,12 @@ export class Fields {
 				() => undefined,
 			);
 		});
-		// Wait for the result below the field, because it moves the fields after it, which a click can then miss.
+	}
+
+	/** Maps a field of a step that has run, and waits until its value is shown. */
+	async mapValue(name: string, parameter: string): Promise<void> {
+		await this.map(name, parameter);
+		// The value appears below the parameter and moves the parameters after it, which a click can then miss.
 		await this.mark(`parameter-expression-preview-${parameter}`).waitFor();
 	}
 

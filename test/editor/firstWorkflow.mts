@@ -182,21 +182,21 @@ it('builds the workflow that creates a proposal, executing every step', async ()
 	await fields.fill('name', 'By the page');
 	await execute();
 	await addNext('Portal.io', 'Create area in proposal');
-	await fields.map('proposalId', 'proposalId');
+	await fields.mapValue('proposalId', 'proposalId');
 	await fields.fill('name', 'Living Room');
 	await page.getByRole('button', { name: 'Add option' }).first().click();
 	await execute();
 	await addNext('Portal.io', 'Add items to proposal');
-	await fields.map('proposalId', 'proposalId');
-	await fields.map('areaOptionId', 'areaOptionId');
+	await fields.mapValue('proposalId', 'proposalId');
+	await fields.mapValue('areaOptionId', 'areaOptionId');
 	for (const [row, part] of ['Corvane CV-6C', 'Corvane CV-8C'].entries()) {
 		await fields.addRow('Add item');
 		await fields.chooseRecord('catalogItemId', part, row);
 	}
 	await execute();
 	await addNext('Portal.io', 'Update item in proposal');
-	await fields.map('proposalId', 'proposalId');
-	await fields.map('itemId', 'itemId');
+	await fields.mapValue('proposalId', 'proposalId');
+	await fields.mapValue('itemId', 'itemId');
 	await fields.addField('Add field', 'Quantity');
 	await fields.fill('quantity', '2');
 	await fields.addField('Add field', 'Sell Price');
@@ -204,7 +204,7 @@ it('builds the workflow that creates a proposal, executing every step', async ()
 	await execute();
 	await takeOutputPicture(page, 'update');
 	await addNext('Portal.io', 'Get proposal');
-	await fields.map('proposalId', 'proposalId');
+	await fields.mapValue('proposalId', 'proposalId');
 	await page.getByTestId('tab-settings').click();
 	await page.getByTestId('parameter-input-executeOnce').locator('.el-switch').click();
 	await execute();
